@@ -1,0 +1,51 @@
+# `make run` and `make test` do all set-up themselves. `make help` lists the rest.
+
+CARGO ?= cargo
+# Seconds for each fuzz target, and which targets (all if empty).
+SECONDS ?= 60
+TARGETS ?=
+# Arguments for riga, and a file of games for `make bench` to read instead of random ones.
+ARGS ?=
+PGN ?=
+
+.PHONY: help run test bench fuzz native setup cxx
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+run: setup ## Build everything and start riga (ARGS="perft 6" for a command)
+	$(CARGO) build --release --locked -p riga
+	target/release/riga $(ARGS)
+
+test: setup ## Run every check: format, lints, tests, documentation
+	$(CARGO) fmt --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) test --workspace --locked
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
+
+bench: setup ## Time riga against its peers in the same run (PGN=file for own games)
+	$(CARGO) bench --locked -p riga-chess --bench perft
+	PGN="$(abspath $(PGN))" $(CARGO) bench --locked -p riga-game --bench pgn
+
+fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen san uci_move pgn"
+	fuzz/run.sh $(SECONDS) $(TARGETS)
+
+native: setup ## Build riga for this machine's processor only
+	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked -p riga
+
+# libFuzzer is written in C++.
+cxx:
+	@command -v c++ >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update && apt-get install -y g++; } \
+	  || { echo "A C++ compiler is missing. Type: sudo apt-get install g++"; exit 1; }
+
+# What the build needs from the system: a C linker, and Rust with its formatter and linter.
+setup:
+	@command -v cc >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update && apt-get install -y gcc libc6-dev; } \
+	  || { echo "A C linker is missing. Type: sudo apt-get install gcc libc6-dev"; exit 1; }
+	@command -v $(CARGO) >/dev/null || { \
+	  echo "Rust is missing. Install rustup, then type: rustup toolchain install 1.95"; exit 1; }
+	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 \
+	  || { command -v rustup >/dev/null && rustup component add rustfmt clippy; } \
+	  || { echo "Formatter or linter is missing. Type: rustup component add rustfmt clippy"; exit 1; }

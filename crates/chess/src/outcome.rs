@@ -1,0 +1,141 @@
+//! How a game ends.
+
+use std::fmt;
+
+use crate::{Bitboard, Color, Position, Role};
+
+/// The end of a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Somebody won.
+    Win(Color, WinReason),
+    /// Nobody won.
+    Draw(DrawReason),
+}
+
+/// What ended a game that somebody won.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum WinReason {
+    /// The loser is in check and has no move.
+    Checkmate,
+    /// The loser gave up.
+    Resignation,
+    /// The loser ran out of time.
+    Time,
+    /// The loser left, or broke the rules.
+    Forfeit,
+}
+
+/// What ended a game that nobody won.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DrawReason {
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Neither side has the material to mate.
+    DeadPosition,
+    /// The position stands for the fifth time.
+    FivefoldRepetition,
+    /// Seventy-five moves by each side without a capture or a pawn move.
+    SeventyFiveMoves,
+    /// Claimed: the position stands for the third time.
+    ThreefoldRepetition,
+    /// Claimed: fifty moves by each side without a capture or a pawn move.
+    FiftyMoves,
+    /// The players agreed.
+    Agreement,
+    /// One side ran out of time, but the other can't mate.
+    TimeWithoutMatingMaterial,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::Win(color, _) => Some(color),
+            Self::Draw(_) => None,
+        }
+    }
+
+    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn result(self) -> &'static str {
+        match self {
+            Self::Win(Color::White, _) => "1-0",
+            Self::Win(Color::Black, _) => "0-1",
+            Self::Draw(_) => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// A sentence, such as "White wins by checkmate".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(color, reason) => {
+                let how = match reason {
+                    WinReason::Checkmate => "checkmate",
+                    WinReason::Resignation => "resignation",
+                    WinReason::Time => "time",
+                    WinReason::Forfeit => "forfeit",
+                };
+                write!(f, "{} wins by {how}", color.name())
+            }
+            Self::Draw(reason) => f.write_str(match reason {
+                DrawReason::Stalemate => "Draw by stalemate",
+                DrawReason::DeadPosition => "Draw: neither side can mate",
+                DrawReason::FivefoldRepetition => "Draw by fivefold repetition",
+                DrawReason::SeventyFiveMoves => "Draw by the seventy-five-move rule",
+                DrawReason::ThreefoldRepetition => "Draw by threefold repetition",
+                DrawReason::FiftyMoves => "Draw by the fifty-move rule",
+                DrawReason::Agreement => "Draw by agreement",
+                DrawReason::TimeWithoutMatingMaterial => {
+                    "Draw: time is up, but the other side can't mate"
+                }
+            }),
+        }
+    }
+}
+
+impl Position {
+    /// How the game ends in this position whatever has gone before: checkmate, stalemate or a
+    /// dead position. Repetition is known to a [`Line`](crate::Line).
+    pub fn outcome(&self) -> Option<Outcome> {
+        if !self.has_legal_move() {
+            return Some(if self.is_check() {
+                Outcome::Win(!self.turn, WinReason::Checkmate)
+            } else {
+                Outcome::Draw(DrawReason::Stalemate)
+            });
+        }
+        self.is_dead().then_some(Outcome::Draw(DrawReason::DeadPosition))
+    }
+
+    /// Whether neither side can mate by any moves, judged by the material: bare kings, one
+    /// minor piece, or bishops that all stand on squares of one color.
+    pub fn is_dead(&self) -> bool {
+        Color::ALL.into_iter().all(|color| !self.has_mating_material(color))
+    }
+
+    /// Whether `color` could mate with the help of the worst moves of the opponent. Decides who
+    /// wins when time runs out.
+    pub fn has_mating_material(&self, color: Color) -> bool {
+        let ours = self.color(color);
+        let of = |role| self.role(role) & ours;
+        if (of(Role::Pawn) | of(Role::Rook) | of(Role::Queen)).any() {
+            return true;
+        }
+        let helpers = self.color(!color) - self.role(Role::King);
+        if of(Role::Knight).any() {
+            // Two minor pieces can mate; one knight needs a piece that takes a square from the
+            // other king. A queen can't: she would stop the mate.
+            let two = (ours - self.role(Role::King)).many();
+            return two || (helpers - self.role(Role::Queen)).any();
+        }
+        if of(Role::Bishop).any() {
+            // Bishops of one square color need a helper that can stand on the other color.
+            let bishops = self.role(Role::Bishop);
+            let both = (bishops & Bitboard::LIGHT).any() && (bishops - Bitboard::LIGHT).any();
+            return both || ((self.role(Role::Knight) | self.role(Role::Pawn)) & helpers).any();
+        }
+        false
+    }
+}

@@ -1,0 +1,328 @@
+//! Time controls and the two clocks. Nothing here asks what time it is: whoever plays says how
+//! long a move took.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use chess::Color;
+
+/// What a player gets for each move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Bonus {
+    /// Added after each move (Fischer).
+    Increment(Duration),
+    /// The clock waits so long before it runs (US delay).
+    Delay(Duration),
+}
+
+/// A part of the game with its own time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// How many moves it covers; `None` is the rest of the game.
+    pub moves: Option<u32>,
+    /// Time added when it begins.
+    pub time: Duration,
+    /// What each of its moves brings.
+    pub bonus: Bonus,
+}
+
+/// The time each side has: at least one stage, the last covering its moves over and over.
+///
+/// The text form is that of PGN's `TimeControl` tag, in seconds: `300+3`, `40/7200:3600`, with
+/// `d` for a delay instead of an increment: `300d3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeControl(Vec<Stage>);
+
+/// How fast a game is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum Speed {
+    UltraBullet,
+    Bullet,
+    Blitz,
+    Rapid,
+    Classical,
+}
+
+impl TimeControl {
+    /// So much time for the game, and so much more for each move.
+    pub fn new(time: Duration, increment: Duration) -> Self {
+        Self(vec![Stage { moves: None, time, bonus: Bonus::Increment(increment) }])
+    }
+
+    /// One stage after the other; `None` without any.
+    pub fn from_stages(stages: Vec<Stage>) -> Option<Self> {
+        let ordered = stages.iter().rev().skip(1).all(|stage| stage.moves.is_some());
+        let counted = stages.iter().all(|stage| stage.moves != Some(0));
+        (!stages.is_empty() && ordered && counted).then_some(Self(stages))
+    }
+
+    /// The stages in order.
+    pub fn stages(&self) -> &[Stage] {
+        &self.0
+    }
+
+    /// The speed by the time that a game of forty moves takes.
+    pub fn speed(&self) -> Speed {
+        let Stage { time, bonus: Bonus::Increment(bonus) | Bonus::Delay(bonus), .. } = self.0[0];
+        match time.saturating_add(bonus.saturating_mul(40)).as_secs() {
+            ..30 => Speed::UltraBullet,
+            30..180 => Speed::Bullet,
+            180..480 => Speed::Blitz,
+            480..1500 => Speed::Rapid,
+            1500.. => Speed::Classical,
+        }
+    }
+}
+
+/// The text is not a time control.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a time control such as 300, 300+3, 300d3 or 40/7200:3600")]
+pub struct ParseTimeControlError(String);
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
+        text.split(':')
+            .map(parse_stage)
+            .collect::<Option<Vec<_>>>()
+            .and_then(Self::from_stages)
+            .ok_or_else(|| ParseTimeControlError(text.chars().take(40).collect()))
+    }
+}
+
+fn parse_stage(text: &str) -> Option<Stage> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(moves.parse().ok()?), rest),
+        None => (None, text),
+    };
+    let (time, bonus) = if let Some((time, bonus)) = rest.split_once('+') {
+        (time, Bonus::Increment(parse_seconds(bonus)?))
+    } else if let Some((time, bonus)) = rest.split_once('d') {
+        (time, Bonus::Delay(parse_seconds(bonus)?))
+    } else {
+        (rest, Bonus::Increment(Duration::ZERO))
+    };
+    Some(Stage { moves, time: parse_seconds(time)?, bonus })
+}
+
+/// Seconds, to the millisecond, of at most a year.
+fn parse_seconds(text: &str) -> Option<Duration> {
+    if text.is_empty() || !text.bytes().all(|c| c.is_ascii_digit() || c == b'.') {
+        return None;
+    }
+    let seconds: f64 = text.parse().ok().filter(|seconds| *seconds <= 31_536_000.0)?;
+    Some(Duration::from_millis((seconds * 1000.0).round() as u64))
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, stage) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(":")?;
+            }
+            if let Some(moves) = stage.moves {
+                write!(f, "{moves}/")?;
+            }
+            write!(f, "{}", stage.time.as_millis() as f64 / 1000.0)?;
+            match stage.bonus {
+                Bonus::Increment(Duration::ZERO) => {}
+                Bonus::Increment(time) => write!(f, "+{}", time.as_millis() as f64 / 1000.0)?,
+                Bonus::Delay(time) => write!(f, "d{}", time.as_millis() as f64 / 1000.0)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The clocks of both sides; one of them runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    turn: Color,
+    sides: [Side; 2],
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Side {
+    left: Duration,
+    stage: usize,
+    /// Moves made in this stage.
+    moves: u32,
+}
+
+/// A side has used up its time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}'s time is up", .0.name())]
+pub struct FlagFall(pub Color);
+
+impl Clock {
+    /// Full clocks; `turn` moves first. Who has an increment and no other time starts with the
+    /// increment, or the first move would come too late.
+    pub fn new(control: TimeControl, turn: Color) -> Self {
+        let left = match control.0[0] {
+            Stage { time: Duration::ZERO, bonus: Bonus::Increment(increment), .. } => increment,
+            Stage { time, .. } => time,
+        };
+        let side = Side { left, stage: 0, moves: 0 };
+        Self { control, turn, sides: [side; 2] }
+    }
+
+    /// The time control.
+    pub const fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// Whose clock runs.
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// What a side has left, not counting the move it thinks about.
+    pub fn left(&self, color: Color) -> Duration {
+        self.sides[color.index()].left
+    }
+
+    /// What the side to move has left after thinking so long.
+    pub fn left_after(&self, elapsed: Duration) -> Duration {
+        let charged = match self.stage(self.turn).bonus {
+            Bonus::Increment(_) => elapsed,
+            Bonus::Delay(delay) => elapsed.saturating_sub(delay),
+        };
+        self.left(self.turn).saturating_sub(charged)
+    }
+
+    /// How long the side to move can think before its flag falls.
+    pub fn flag_in(&self) -> Duration {
+        let left = self.left(self.turn);
+        match self.stage(self.turn).bonus {
+            Bonus::Increment(_) => left,
+            Bonus::Delay(delay) => left.saturating_add(delay),
+        }
+    }
+
+    /// The side to move has moved after thinking so long: its clock stops, the other's runs.
+    pub fn press(&mut self, elapsed: Duration) -> Result<(), FlagFall> {
+        let color = self.turn;
+        let left = self.left_after(elapsed);
+        if elapsed >= self.flag_in() {
+            self.sides[color.index()].left = Duration::ZERO;
+            return Err(FlagFall(color));
+        }
+        let stage = self.stage(color);
+        let side = &mut self.sides[color.index()];
+        side.left = left;
+        if let Bonus::Increment(increment) = stage.bonus {
+            side.left = side.left.saturating_add(increment);
+        }
+        side.moves += 1;
+        if stage.moves == Some(side.moves) {
+            // The last stage begins again when its moves are made.
+            side.stage = (side.stage + 1).min(self.control.0.len() - 1);
+            side.left = side.left.saturating_add(self.control.0[side.stage].time);
+            side.moves = 0;
+        }
+        self.turn = !color;
+        Ok(())
+    }
+
+    fn stage(&self, color: Color) -> Stage {
+        self.control.0[self.sides[color.index()].stage]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    fn clock(control: &str) -> Clock {
+        Clock::new(control.parse().expect("a time control"), Color::White)
+    }
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for text in ["300", "300+3", "0.5+0.01", "40/7200:3600", "40/7200+30:20/3600+30:900+30"] {
+            assert_eq!(text.parse::<TimeControl>().map(|tc| tc.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "?", "-", "*180", "300+", "x", "0/300", "300:40/20", "1e9", "-5", "nan"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_increment_is_added_after_the_move() {
+        let mut clock = clock("60+2");
+        clock.press(seconds(10)).expect("in time");
+        assert_eq!(clock.left(Color::White), seconds(52));
+        assert_eq!(clock.turn(), Color::Black);
+        assert_eq!(clock.press(seconds(60)), Err(FlagFall(Color::Black)));
+    }
+
+    #[test]
+    fn an_increment_alone_is_there_from_the_first_move_on() {
+        let mut clock = clock("0+2");
+        clock.press(seconds(1)).expect("in time");
+        assert_eq!(clock.left(Color::White), seconds(3));
+        assert_eq!(clock.press(seconds(2)), Err(FlagFall(Color::Black)));
+    }
+
+    #[test]
+    fn a_delay_is_not_saved_up() {
+        let mut clock = clock("60d5");
+        clock.press(seconds(3)).expect("in time");
+        clock.press(seconds(15)).expect("in time");
+        assert_eq!(clock.left(Color::White), seconds(60));
+        assert_eq!(clock.left(Color::Black), seconds(50));
+        assert_eq!(clock.flag_in(), seconds(65));
+        assert_eq!(clock.press(seconds(65)), Err(FlagFall(Color::White)));
+    }
+
+    #[test]
+    fn a_delay_is_time_to_move_in_even_with_an_empty_clock() {
+        let mut clock = clock("0d5");
+        clock.press(seconds(4)).expect("in time");
+        assert_eq!(clock.press(seconds(5)), Err(FlagFall(Color::Black)));
+    }
+
+    #[test]
+    fn times_without_end_do_not_overflow() {
+        for bonus in [Bonus::Increment(Duration::MAX), Bonus::Delay(Duration::MAX)] {
+            let stage = Stage { moves: Some(1), time: Duration::MAX, bonus };
+            let control = TimeControl::from_stages(vec![stage]).expect("a stage");
+            assert_eq!(control.speed(), Speed::Classical);
+            let mut clock = Clock::new(control, Color::White);
+            assert_eq!(clock.flag_in(), Duration::MAX);
+            clock.press(seconds(1)).expect("in time");
+            assert_eq!(clock.left(Color::White), Duration::MAX);
+        }
+    }
+
+    #[test]
+    fn a_stage_brings_its_time_when_the_one_before_is_played() {
+        let mut clock = clock("2/100:50");
+        for _ in 0..4 {
+            clock.press(seconds(40)).expect("in time");
+        }
+        assert_eq!(clock.left(Color::White), seconds(70));
+        assert_eq!(clock.left(Color::Black), seconds(70));
+    }
+
+    #[test]
+    fn speeds_follow_the_estimated_length() {
+        for (control, speed) in [
+            ("15", Speed::UltraBullet),
+            ("60", Speed::Bullet),
+            ("180+2", Speed::Blitz),
+            ("600", Speed::Rapid),
+            ("1800", Speed::Classical),
+        ] {
+            assert_eq!(clock(control).control().speed(), speed, "{control}");
+        }
+    }
+}

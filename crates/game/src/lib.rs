@@ -1,0 +1,19 @@
+//! A game as people know it: tags, a tree of moves with comments, clocks, a result; PGN in and
+//! out; names of openings.
+
+mod annotation;
+mod clock;
+mod game;
+mod nag;
+mod openings;
+pub mod pgn;
+mod tags;
+mod tree;
+
+pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
+pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
+pub use game::{Game, GameResult, PlayError};
+pub use nag::Nag;
+pub use openings::{Opening, Openings};
+pub use tags::Tags;
+pub use tree::{NodeId, Tree};

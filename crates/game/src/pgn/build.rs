@@ -1,0 +1,98 @@
+//! A visitor that builds the game it is told of.
+
+use chess::{Move, Position};
+
+use super::replay::{Comment, Visitor};
+use crate::{Annotation, Game, GameResult, Nag, NodeId, Tags, Tree};
+
+/// Builds a [`Game`] from what a replay tells.
+#[derive(Default)]
+pub(super) struct Builder {
+    tags: Vec<(String, String)>,
+    game: Game,
+    at: Place,
+    outer: Vec<Place>,
+    /// What was said in a variation before its first move.
+    preface: Annotation,
+}
+
+/// Where the next move goes.
+#[derive(Copy, Clone)]
+struct Place {
+    node: NodeId,
+    /// A variation that has no move yet: its comments come before its first move.
+    fresh: bool,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { node: Tree::ROOT, fresh: false }
+    }
+}
+
+impl Builder {
+    pub(super) fn game(self) -> Game {
+        self.game
+    }
+}
+
+impl Visitor for Builder {
+    fn tag(&mut self, name: &str, value: &str) {
+        self.tags.push((name.to_owned(), value.to_owned()));
+    }
+
+    fn start(&mut self, position: &Position) {
+        self.game = Game::new(position.clone());
+        let shown = self.game.tags.get("Variant").unwrap_or_default().to_owned();
+        for (name, value) in self.tags.drain(..) {
+            // A variant that is not known doesn't hide what the start position shows.
+            let known = name != "Variant" || !Tags::is_unknown(&name, &value);
+            self.game.tags.set(&name, if known { &value } else { &shown });
+        }
+    }
+
+    fn play(&mut self, _: &Position, m: Move) {
+        let node = self.game.tree.add_unchecked(self.at.node, m);
+        if std::mem::take(&mut self.at.fresh) {
+            let preface = std::mem::take(&mut self.preface);
+            if !preface.is_empty() {
+                *self.game.tree.preface_mut(node) = preface;
+            }
+        }
+        self.at.node = node;
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) {
+        let text = comment.text();
+        if self.at.fresh {
+            self.preface.append(&text);
+        } else {
+            self.game.tree.comment_mut(self.at.node).append(&text);
+        }
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        if self.at.node != Tree::ROOT && !self.at.fresh {
+            self.game.tree.nags_mut(self.at.node).push(nag);
+        }
+    }
+
+    fn open(&mut self) {
+        self.outer.push(self.at);
+        let parent = self.game.tree.parent(self.at.node).unwrap_or(Tree::ROOT);
+        self.at = Place { node: parent, fresh: true };
+    }
+
+    fn close(&mut self) {
+        self.at = self.outer.pop().unwrap_or_default();
+        // A variation without moves: what it says is about the move it varies.
+        let said = std::mem::take(&mut self.preface).to_string();
+        if !said.is_empty() {
+            self.game.tree.comment_mut(self.at.node).append(&said);
+        }
+    }
+
+    fn end(&mut self, result: GameResult) {
+        self.game.result = result;
+    }
+}

@@ -1,0 +1,383 @@
+//! A stream of PGN, cut into games. Holds one game at a time.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use chess::Position;
+use memchr::{memchr, memchr_iter, memchr2, memrchr2};
+
+use super::build::Builder;
+use super::lexer::{Lexer, PgnError, Token};
+use super::replay::{Fault, Visitor, replay};
+use crate::Game;
+
+/// The longest text of a game that is read, in bytes.
+pub(super) const LONGEST: usize = 16 << 20;
+
+/// How much is asked of the source at a time.
+const CHUNK: usize = 128 << 10;
+
+/// How far the first line break is looked for.
+const FIRST_LINE: usize = 4 << 10;
+
+/// Reads games from a stream of any length.
+///
+/// ```
+/// use game::pgn::{ReadError, Reader};
+///
+/// let text = "1. e4 e5 1-0\n\n[White \"Tal\"]\n\n1. e5 *\n\n[White \"Tal\"]\n\n1. d4 *\n";
+/// let mut games = Reader::new(text.as_bytes()).games();
+/// assert_eq!(games.next().transpose()?.map(|game| game.line().len()), Some(2));
+/// let Some(Err(ReadError::Damaged(damaged))) = games.next() else { panic!("1. e5 is illegal") };
+/// assert_eq!(damaged.to_string(), "game 2, line 5: 1. e5: not a legal move here");
+/// assert!(games.next().is_some_and(|game| game.is_ok()));
+/// assert!(games.next().is_none());
+/// # Ok::<(), ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// What of the buffer has been read from the source and not been used yet.
+    fresh: Range<usize>,
+    at_end: bool,
+    /// What ends a line, known once the stream has been opened: `\n`, or `\r` in files from
+    /// old Macintoshes.
+    line_break: Option<u8>,
+    /// The line on which `fresh` starts, from 1.
+    line: u64,
+    /// The part of `fresh` that the current frame still holds.
+    frame: usize,
+    games: u64,
+    standard: Position,
+}
+
+/// A game that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}, line {line}: {reason}")]
+pub struct Damaged {
+    /// Which game of the stream, from 1.
+    pub game: u64,
+    /// The line that shows the damage, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub reason: PgnError,
+}
+
+/// Why there is no game to return.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The game is damaged; the next one can be read.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+    /// The stream can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from a source. It reads large pieces, so the source needs no buffer.
+    pub fn new(source: R) -> Self {
+        Self {
+            source,
+            buffer: Vec::new(),
+            fresh: 0..0,
+            at_end: false,
+            line_break: None,
+            line: 1,
+            frame: 0,
+            games: 0,
+            standard: Position::default(),
+        }
+    }
+
+    /// How many games have been read so far, the damaged ones included.
+    pub const fn count(&self) -> u64 {
+        self.games
+    }
+
+    /// Reads the next game and tells a visitor; `false` at the end of the stream. A visitor has
+    /// heard the start of a game that turns out to be damaged.
+    pub fn read<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, ReadError> {
+        loop {
+            if self.frame == 0 {
+                match self.next_frame()? {
+                    Frame::Game => {}
+                    Frame::End => return Ok(false),
+                    Frame::TooLong(line) => {
+                        self.games += 1;
+                        let reason = PgnError::TooLong;
+                        return Err(Damaged { game: self.games, line, reason }.into());
+                    }
+                }
+            }
+            let text = &self.buffer[self.fresh.start..self.fresh.start + self.frame];
+            let Some(skip) = find_game(text) else {
+                self.consume(self.frame);
+                continue;
+            };
+            self.games += 1;
+            match replay(&text[skip..], &self.standard, visitor) {
+                Ok(len) => {
+                    self.consume(skip + len);
+                    return Ok(true);
+                }
+                Err(Fault { at, len, reason }) => {
+                    let line = self.line + self.line_breaks(&text[..skip + at]);
+                    self.consume(skip + len);
+                    return Err(Damaged { game: self.games, line, reason }.into());
+                }
+            }
+        }
+    }
+
+    /// The games one after the other.
+    pub fn games(self) -> Games<R> {
+        Games { reader: self, failed: false }
+    }
+
+    /// Passes over so much of the frame.
+    fn consume(&mut self, len: usize) {
+        let used = self.fresh.start..self.fresh.start + len;
+        self.line += self.line_breaks(&self.buffer[used]);
+        self.fresh.start += len;
+        self.frame -= len;
+    }
+
+    fn line_breaks(&self, text: &[u8]) -> u64 {
+        memchr_iter(self.line_break.unwrap_or(b'\n'), text).count() as u64
+    }
+
+    /// Passes over a byte order mark and sees what ends the first line.
+    fn open(&mut self) -> io::Result<u8> {
+        let found = loop {
+            let text = &self.buffer[self.fresh.clone()];
+            // One byte more: a `\r` may be the first half of a break.
+            let found = memchr2(b'\n', b'\r', text).filter(|at| at + 1 < text.len());
+            if found.is_some() || self.at_end || text.len() > FIRST_LINE {
+                break found;
+            }
+            self.fill()?;
+        };
+        let text = &self.buffer[self.fresh.clone()];
+        let line_break = match found {
+            Some(at) if text[at] == b'\r' && text[at + 1] != b'\n' => b'\r',
+            _ => b'\n',
+        };
+        if text.starts_with(b"\xEF\xBB\xBF") {
+            self.fresh.start += 3;
+        }
+        self.line_break = Some(line_break);
+        Ok(line_break)
+    }
+
+    /// Finds where the next game ends: at a line that starts another.
+    fn next_frame(&mut self) -> io::Result<Frame> {
+        let line_break = match self.line_break {
+            Some(known) => known,
+            None => self.open()?,
+        };
+        let first_line = self.line;
+        let mut too_long = false;
+        let mut seen = Seen::default();
+        // Offsets from the start of `fresh`, which may move in the buffer.
+        let mut at = 0;
+        while let Some(len) = self.line_len(at, line_break)? {
+            let start = self.fresh.start;
+            let line = &self.buffer[start + at..start + at + len];
+            if seen.another_game_starts(line, &self.buffer[start..start + at]) {
+                break;
+            }
+            seen.note(line);
+            at += len;
+            if at > LONGEST {
+                // Keep nothing of it but the place where it ends.
+                too_long = true;
+                seen.forget(&self.buffer[start..start + at]);
+                self.frame = at;
+                self.consume(at);
+                at = 0;
+            }
+        }
+        self.frame = at;
+        Ok(if too_long {
+            self.consume(at);
+            Frame::TooLong(first_line)
+        } else if at == 0 {
+            Frame::End
+        } else {
+            Frame::Game
+        })
+    }
+
+    /// The length of the line at an offset, its line break included; `None` at the end. A line
+    /// longer than a game may be is cut.
+    fn line_len(&mut self, at: usize, line_break: u8) -> io::Result<Option<usize>> {
+        let mut searched = 0;
+        loop {
+            let line = &self.buffer[self.fresh.start + at..self.fresh.end];
+            if let Some(len) = memchr(line_break, &line[searched..]) {
+                return Ok(Some(searched + len + 1));
+            }
+            searched = line.len();
+            if self.at_end || searched > LONGEST {
+                return Ok((searched > 0).then_some(searched));
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Reads more from the source, making room first.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.buffer.len() - self.fresh.end < CHUNK {
+            self.buffer.copy_within(self.fresh.clone(), 0);
+            self.fresh = 0..self.fresh.len();
+            let wanted = self.fresh.end + 2 * CHUNK;
+            if self.buffer.len() < wanted {
+                self.buffer.resize(wanted, 0);
+            }
+        }
+        let read = loop {
+            match self.source.read(&mut self.buffer[self.fresh.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.fresh.end += read;
+        self.at_end = read == 0;
+        Ok(())
+    }
+}
+
+enum Frame {
+    Game,
+    TooLong(u64),
+    End,
+}
+
+/// What the lines of a frame have shown so far.
+#[derive(Default)]
+struct Seen {
+    tags: bool,
+    moves: bool,
+    blank: bool,
+    braces: Braces,
+}
+
+/// Comments, searched for only when a line looks like another game, and no text twice: a comment
+/// may be full of such lines.
+#[derive(Default)]
+struct Braces {
+    searched: usize,
+    open: bool,
+}
+
+impl Seen {
+    fn note(&mut self, line: &[u8]) {
+        let line = line.trim_ascii();
+        self.blank = line.is_empty();
+        if self.moves {
+            return;
+        }
+        match line {
+            [] | [b'%', ..] => {}
+            [b'[', ..] => self.tags = true,
+            // A comment before the tags belongs to their game.
+            [b';', ..] if !self.tags => {}
+            [b'{', words @ .., b'}'] if !self.tags && memchr(b'}', words).is_none() => {}
+            _ => self.moves = true,
+        }
+    }
+
+    /// Whether a line starts another game. A damaged game may have left a comment open, so a
+    /// tag after a blank line always counts; a tag after text counts unless it stands in a
+    /// comment. Games without tags are parted by a result and a blank line.
+    fn another_game_starts(&mut self, line: &[u8], before: &[u8]) -> bool {
+        if is_tag(line) {
+            if self.moves {
+                self.blank || ends_with_result(before) || !self.braces.open(before)
+            } else {
+                // Tags without moves, then tags again.
+                self.tags && self.blank && line.starts_with(b"[Event ")
+            }
+        } else {
+            self.moves
+                && self.blank
+                && line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphanumeric)
+                && ends_with_result(before)
+                && !self.braces.open(before)
+        }
+    }
+
+    /// What came before is given up. Whatever it was, another `Event` starts another game.
+    fn forget(&mut self, before: &[u8]) {
+        self.braces.open(before);
+        self.braces.searched = 0;
+        self.tags = true;
+    }
+}
+
+impl Braces {
+    /// Whether a comment is open at the end of a text, which may only have grown since.
+    fn open(&mut self, text: &[u8]) -> bool {
+        let new = &text[self.searched..];
+        if let Some(at) = memrchr2(b'{', b'}', new) {
+            self.open = new[at] == b'{';
+        }
+        self.searched = text.len();
+        self.open
+    }
+}
+
+/// `[Name "`, the start of a tag.
+fn is_tag(line: &[u8]) -> bool {
+    let Some(inner) = line.strip_prefix(b"[") else { return false };
+    let name = inner.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+    name > 0 && inner[name..].trim_ascii_start().first() == Some(&b'"')
+}
+
+fn ends_with_result(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result))
+}
+
+/// Where in a text a game starts: at its first tag or move, or at the comments before it.
+/// Results that belong to nothing are passed over.
+fn find_game(text: &[u8]) -> Option<usize> {
+    let mut lexer = Lexer::new(text);
+    let mut start = 0;
+    loop {
+        match lexer.next() {
+            Ok(None) => return None,
+            Ok(Some(Token::Result(_))) => start = lexer.at(),
+            Ok(Some(Token::Comment(_) | Token::Nag(_))) => {}
+            Ok(Some(_)) | Err(_) => return Some(start),
+        }
+    }
+}
+
+/// The games of a stream; see [`Reader::games`].
+#[derive(Debug)]
+pub struct Games<R> {
+    reader: Reader<R>,
+    failed: bool,
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Game, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let mut builder = Builder::default();
+        match self.reader.read(&mut builder) {
+            Ok(true) => Some(Ok(builder.game())),
+            Ok(false) => None,
+            Err(error) => {
+                self.failed = matches!(error, ReadError::Io(_));
+                Some(Err(error))
+            }
+        }
+    }
+}

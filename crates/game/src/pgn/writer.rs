@@ -1,0 +1,184 @@
+//! A game as PGN text, in lines of at most 80 columns.
+
+use std::fmt::{self, Write};
+
+use chess::{Color, Position};
+
+use crate::tags::{ROSTER, unknown};
+use crate::{Annotation, Game, NodeId, Tree};
+
+/// Lines are broken before they get longer.
+const COLUMNS: usize = 80;
+
+impl fmt::Display for Game {
+    /// The PGN of the game, with a line break at its end. Games in a file are separated by a
+    /// blank line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tags(self, f)?;
+        let mut lines = Lines { out: f, column: 0, just_opened: false };
+        write_moves(&self.tree, &mut lines)?;
+        lines.word(self.result.text())?;
+        f.write_char('\n')
+    }
+}
+
+fn write_tags(game: &Game, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for name in ROSTER {
+        let value = match name {
+            "Result" => game.result.text(),
+            _ => game.tags.get(name).unwrap_or(unknown(name)),
+        };
+        write_tag(f, name, value)?;
+    }
+    if *game.tree.start() != Position::default() {
+        write_tag(f, "SetUp", "1")?;
+        write_tag(f, "FEN", &game.tree.start().to_string())?;
+    }
+    for (name, value) in game.tags.iter().filter(|(name, _)| !ROSTER.contains(name)) {
+        write_tag(f, name, value)?;
+    }
+    f.write_char('\n')
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    write!(f, "[{name} \"")?;
+    for c in value.chars() {
+        if matches!(c, '"' | '\\') {
+            f.write_char('\\')?;
+        }
+        f.write_char(c)?;
+    }
+    f.write_str("\"]\n")
+}
+
+/// What is left to write. Variations are kept on a stack of our own, so that no depth of them
+/// can overflow the program's.
+enum Task {
+    /// What follows a node that stands in this position; Black's move repeats its number after
+    /// anything but White's move.
+    Continue { node: NodeId, position: Position, numbered: bool },
+    /// A variation that begins with a node, played in this position.
+    Variation { node: NodeId, position: Position },
+    /// The end of a variation.
+    Close,
+}
+
+fn write_moves(tree: &Tree, lines: &mut Lines<'_, '_>) -> fmt::Result {
+    write_comment(lines, tree.comment(Tree::ROOT))?;
+    let start = tree.start().clone();
+    let mut tasks = vec![Task::Continue { node: Tree::ROOT, position: start, numbered: true }];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Continue { node, position, numbered } => {
+                let mut children = tree.children(node);
+                let Some(main) = children.next() else { continue };
+                let variations: Vec<NodeId> = children.collect();
+                write_comment(lines, tree.preface(main))?;
+                let numbered = numbered || tree.preface(main).is_some();
+                write_move(tree, main, &position, numbered, lines)?;
+                tasks.push(Task::Continue {
+                    node: main,
+                    position: after(tree, main, &position),
+                    numbered: tree.comment(main).is_some() || !variations.is_empty(),
+                });
+                let variation = |node| Task::Variation { node, position: position.clone() };
+                tasks.extend(variations.into_iter().rev().map(variation));
+            }
+            Task::Variation { node, position } => {
+                lines.open()?;
+                write_comment(lines, tree.preface(node))?;
+                write_move(tree, node, &position, true, lines)?;
+                tasks.push(Task::Close);
+                tasks.push(Task::Continue {
+                    node,
+                    position: after(tree, node, &position),
+                    numbered: tree.comment(node).is_some(),
+                });
+            }
+            Task::Close => lines.close()?,
+        }
+    }
+    Ok(())
+}
+
+fn after(tree: &Tree, node: NodeId, position: &Position) -> Position {
+    tree.played(node).map_or_else(|| position.clone(), |m| position.after(m))
+}
+
+fn write_move(
+    tree: &Tree,
+    node: NodeId,
+    position: &Position,
+    numbered: bool,
+    lines: &mut Lines<'_, '_>,
+) -> fmt::Result {
+    let Some(m) = tree.played(node) else { return Ok(()) };
+    match position.turn() {
+        Color::White => lines.word(&format!("{}.", position.fullmoves()))?,
+        Color::Black if numbered => lines.word(&format!("{}...", position.fullmoves()))?,
+        Color::Black => {}
+    }
+    lines.word(&position.san(m).to_string())?;
+    for nag in tree.nags(node) {
+        lines.word(&nag.to_string())?;
+    }
+    write_comment(lines, tree.comment(node))
+}
+
+fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&Annotation>) -> fmt::Result {
+    let Some(comment) = comment else { return Ok(()) };
+    lines.word("{")?;
+    for word in comment.to_string().split(' ') {
+        lines.word(word)?;
+    }
+    lines.word("}")
+}
+
+/// Words, broken into lines.
+struct Lines<'a, 'b> {
+    out: &'a mut fmt::Formatter<'b>,
+    column: usize,
+    /// After a parenthesis no space is wanted.
+    just_opened: bool,
+}
+
+impl Lines<'_, '_> {
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let len = word.chars().count();
+        if self.column > 0 {
+            if self.column + 1 + len > COLUMNS {
+                self.out.write_char('\n')?;
+                self.column = 0;
+                // A line that starts like a tag would read as the start of another game, one that
+                // starts with `%` would be passed over: a word of a comment must do neither.
+                if word.starts_with(['[', '%']) {
+                    self.out.write_char(' ')?;
+                    self.column = 1;
+                }
+            } else if !self.just_opened {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.just_opened = false;
+        self.out.write_str(word)?;
+        self.column += len;
+        Ok(())
+    }
+
+    fn open(&mut self) -> fmt::Result {
+        self.word("(")?;
+        self.just_opened = true;
+        Ok(())
+    }
+
+    fn close(&mut self) -> fmt::Result {
+        if self.column == COLUMNS {
+            self.out.write_char('\n')?;
+            self.column = 0;
+        }
+        self.out.write_char(')')?;
+        self.column += 1;
+        Ok(())
+    }
+}

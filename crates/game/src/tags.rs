@@ -1,0 +1,81 @@
+//! The headers of a game: names and values.
+
+/// The tags every PGN game has, in this order.
+pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// Names and values: the roster first, then others in the order they were set. A name stands
+/// once.
+///
+/// What the game itself knows is not kept here: `Result`, `FEN` and `SetUp` are written from the
+/// game's result and start position. An unknown value (`?`) is the same as none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a tag.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag; a value that means "unknown" removes it. Line breaks become spaces, and what
+    /// can't stand in a name becomes `_`.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let fits = |c: char| c.is_ascii_graphic() && c != '"';
+        let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.is_empty() || ["Result", "FEN", "SetUp"].contains(&name.as_str()) {
+            return;
+        }
+        let unknown = Self::is_unknown(&name, &value);
+        match self.0.iter().position(|(known, _)| *known == name) {
+            Some(i) if unknown => drop(self.0.remove(i)),
+            Some(i) => self.0[i].1 = value,
+            None if unknown => {}
+            None => {
+                let place = self.0.partition_point(|(known, _)| rank(known) <= rank(&name));
+                self.0.insert(place, (name, value));
+            }
+        }
+    }
+
+    /// Whether a value says that it is not known.
+    pub(crate) fn is_unknown(name: &str, value: &str) -> bool {
+        let value = value.trim();
+        value.is_empty() || value == unknown(name)
+    }
+
+    /// All names and values: the roster first, then others in the order they were set.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+/// The place of a name among the tags: that of the roster, or after it.
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len())
+}
+
+/// What a roster tag says when its value is not known.
+pub(crate) fn unknown(name: &str) -> &'static str {
+    match name {
+        "Date" => "????.??.??",
+        _ => "?",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_once_and_unknown_is_none() {
+        let mut tags = Tags::default();
+        tags.set("White", "Tal, Mikhail");
+        tags.set("White", "Tal");
+        tags.set("Date", "????.??.??");
+        tags.set("Event", "Riga\n1960");
+        assert_eq!(tags.iter().collect::<Vec<_>>(), [("Event", "Riga 1960"), ("White", "Tal")]);
+        tags.set("White", "?");
+        assert_eq!(tags.get("White"), None);
+    }
+}

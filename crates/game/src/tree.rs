@@ -1,0 +1,332 @@
+//! The moves of a game with all its variations.
+
+use chess::{IllegalMove, Line, Move, Position};
+
+use crate::{Annotation, Nag};
+
+/// A move of a tree, or the root before all moves.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// Moves from a start position, branching into variations. The first child of a node goes on
+/// with the main line, its other children are variations of that move.
+///
+/// ```
+/// use chess::Position;
+/// use game::Tree;
+///
+/// let mut tree = Tree::new(Position::default());
+/// let e4 = tree.add_san(Tree::ROOT, "e4")?;
+/// let e5 = tree.add_san(e4, "e5")?;
+/// let sicilian = tree.add_san(e4, "c5")?;
+/// assert_eq!(tree.main_line().len(), 2);
+/// tree.promote(sicilian);
+/// assert_eq!(tree.children(e4).collect::<Vec<_>>(), [sicilian, e5]);
+/// # Ok::<(), chess::SanError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree {
+    start: Position,
+    /// Nodes in the order they were added; a removed one stays, but nothing leads to it.
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// The move and the node it is played from; none for the root.
+    played: Option<(NodeId, Move)>,
+    first_child: Option<NodeId>,
+    /// Kept so that adding a move takes the same time however many variations there are.
+    last_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+    nags: Vec<Nag>,
+    preface: Option<Box<Annotation>>,
+    comment: Option<Box<Annotation>>,
+}
+
+impl Tree {
+    /// The node before the first move.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// A tree without moves.
+    pub fn new(start: Position) -> Self {
+        Self { start, nodes: vec![Node::default()] }
+    }
+
+    /// The position at the root.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The move that leads to a node; none for the root.
+    pub fn played(&self, id: NodeId) -> Option<Move> {
+        self.node(id).played.map(|(_, m)| m)
+    }
+
+    /// The node that a node's move is played from.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).played.map(|(parent, _)| parent)
+    }
+
+    /// The moves played from a node, the main one first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.node(id).first_child, |&id| self.node(id).next_sibling)
+    }
+
+    /// The main continuation.
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).first_child
+    }
+
+    /// The nodes of the main line, the root left out.
+    pub fn main_nodes(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.next(Self::ROOT), |&id| self.next(id))
+    }
+
+    /// The last node of the main line.
+    pub fn end(&self) -> NodeId {
+        self.main_nodes().last().unwrap_or(Self::ROOT)
+    }
+
+    /// The moves of the main line.
+    pub fn main_line(&self) -> Line {
+        self.line(self.end())
+    }
+
+    /// The moves from the start to a node.
+    pub fn line(&self, id: NodeId) -> Line {
+        let mut moves: Vec<Move> =
+            std::iter::successors(self.node(id).played, |&(parent, _)| self.node(parent).played)
+                .map(|(_, m)| m)
+                .collect();
+        moves.reverse();
+        let mut line = Line::new(self.start.clone());
+        for m in moves {
+            line.play(m).expect("only legal moves are added to a tree");
+        }
+        line
+    }
+
+    /// Adds a move after a node, as the last variation; a move that is there already is
+    /// returned as it is.
+    pub fn add(&mut self, parent: NodeId, m: Move) -> Result<NodeId, IllegalMove> {
+        if let Some(known) = self.children(parent).find(|&child| self.played(child) == Some(m)) {
+            return Ok(known);
+        }
+        if self.line(parent).position().is_legal(m) {
+            Ok(self.add_unchecked(parent, m))
+        } else {
+            Err(IllegalMove)
+        }
+    }
+
+    /// Adds a move in algebraic notation after a node.
+    pub fn add_san(&mut self, parent: NodeId, text: &str) -> Result<NodeId, chess::SanError> {
+        let m = self.line(parent).position().parse_san(text)?;
+        self.add(parent, m).map_err(|IllegalMove| chess::SanError::Illegal)
+    }
+
+    /// Adds a move that is known to be legal, even if it is there already.
+    pub(crate) fn add_unchecked(&mut self, parent: NodeId, m: Move) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        match self.node_mut(parent).last_child.replace(id) {
+            Some(sibling) => self.node_mut(sibling).next_sibling = Some(id),
+            None => self.node_mut(parent).first_child = Some(id),
+        }
+        self.nodes.push(Node { played: Some((parent, m)), ..Node::default() });
+        id
+    }
+
+    /// Makes a variation the main continuation of the node it is played from.
+    pub fn promote(&mut self, id: NodeId) {
+        if let Some(parent) = self.unlink(id) {
+            let node = self.node_mut(parent);
+            let first = node.first_child.replace(id);
+            node.last_child.get_or_insert(id);
+            self.node_mut(id).next_sibling = first;
+            self.settle_preface(parent);
+        }
+    }
+
+    /// Removes a move and all that follows it. The root can't be removed.
+    pub fn remove(&mut self, id: NodeId) {
+        if let Some(parent) = self.unlink(id) {
+            self.settle_preface(parent);
+        }
+    }
+
+    /// Removes all that follows a node.
+    pub fn truncate(&mut self, id: NodeId) {
+        let node = self.node_mut(id);
+        (node.first_child, node.last_child) = (None, None);
+    }
+
+    /// Takes a node from its parent, which is returned unless there was nothing to take.
+    fn unlink(&mut self, id: NodeId) -> Option<NodeId> {
+        let parent = self.parent(id)?;
+        let before = self.children(parent).take_while(|&child| child != id).last();
+        let place = match before {
+            Some(before) => self.node(before).next_sibling,
+            None => self.node(parent).first_child,
+        };
+        if place != Some(id) {
+            return None; // removed already
+        }
+        let after = self.node_mut(id).next_sibling.take();
+        match before {
+            Some(before) => self.node_mut(before).next_sibling = after,
+            None => self.node_mut(parent).first_child = after,
+        }
+        if after.is_none() {
+            self.node_mut(parent).last_child = before;
+        }
+        Some(parent)
+    }
+
+    /// What is said before the main continuation is said after the move before it.
+    fn settle_preface(&mut self, parent: NodeId) {
+        let preface = self.next(parent).and_then(|main| self.node_mut(main).preface.take());
+        if let Some(preface) = preface {
+            self.comment_mut(parent).append(&preface.to_string());
+        }
+    }
+
+    /// The glyphs of a move.
+    pub fn nags(&self, id: NodeId) -> &[Nag] {
+        &self.node(id).nags
+    }
+
+    /// The glyphs of a move, to change.
+    pub fn nags_mut(&mut self, id: NodeId) -> &mut Vec<Nag> {
+        &mut self.node_mut(id).nags
+    }
+
+    /// What is said after a move; at the root, before the game.
+    pub fn comment(&self, id: NodeId) -> Option<&Annotation> {
+        said(self.node(id).comment.as_deref())
+    }
+
+    /// What is said after a move, to change.
+    pub fn comment_mut(&mut self, id: NodeId) -> &mut Annotation {
+        self.node_mut(id).comment.get_or_insert_default()
+    }
+
+    /// What is said before the first move of a variation.
+    pub fn preface(&self, id: NodeId) -> Option<&Annotation> {
+        said(self.node(id).preface.as_deref())
+    }
+
+    /// What is said before the first move of a variation, to change. Before the main
+    /// continuation that is the comment of the move before it.
+    pub fn preface_mut(&mut self, id: NodeId) -> &mut Annotation {
+        if let Some(parent) = self.parent(id).filter(|&parent| self.next(parent) == Some(id)) {
+            return self.comment_mut(parent);
+        }
+        self.node_mut(id).preface.get_or_insert_default()
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// The reachable nodes, parents before children, with how many ways lead on from each.
+    fn walk(&self) -> impl Iterator<Item = NodeId> {
+        let mut stack = vec![Self::ROOT];
+        std::iter::from_fn(move || {
+            let id = stack.pop()?;
+            stack.extend(self.children(id));
+            Some(id)
+        })
+    }
+
+    fn same_node(&self, id: NodeId, other: &Self, other_id: NodeId) -> bool {
+        self.played(id) == other.played(other_id)
+            && self.children(id).count() == other.children(other_id).count()
+            && self.nags(id) == other.nags(other_id)
+            && self.comment(id) == other.comment(other_id)
+            && self.preface(id) == other.preface(other_id)
+    }
+}
+
+fn said(annotation: Option<&Annotation>) -> Option<&Annotation> {
+    annotation.filter(|annotation| !annotation.is_empty())
+}
+
+/// Trees are equal when a reader sees the same, whatever was removed on the way.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        self.start == other.start
+            && self.walk().count() == other.walk().count()
+            && self.walk().zip(other.walk()).all(|(a, b)| self.same_node(a, other, b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(moves: &str) -> Tree {
+        let mut tree = Tree::new(Position::default());
+        let mut at = Tree::ROOT;
+        for text in moves.split(' ') {
+            at = tree.add_san(at, text).expect("a legal move");
+        }
+        tree
+    }
+
+    #[test]
+    fn removed_moves_leave_no_trace() {
+        let mut one = tree("e4 e5 Nf3");
+        let e4 = one.next(Tree::ROOT).expect("there is a move");
+        let c5 = one.add_san(e4, "c5").expect("legal");
+        one.add_san(c5, "Nf3").expect("legal");
+        assert_ne!(one, tree("e4 e5 Nf3"));
+        one.remove(c5);
+        assert_eq!(one, tree("e4 e5 Nf3"));
+        one.remove(Tree::ROOT);
+        assert_eq!(one, tree("e4 e5 Nf3"));
+    }
+
+    #[test]
+    fn a_move_is_added_once_and_only_if_legal() {
+        let mut tree = tree("e4 e5");
+        let again = tree.add_san(Tree::ROOT, "e4").expect("legal");
+        assert_eq!(tree.children(Tree::ROOT).collect::<Vec<_>>(), [again]);
+        assert!(tree.add_san(again, "e4").is_err());
+        let stale = tree.played(again).expect("a move");
+        assert_eq!(tree.add(again, stale), Err(IllegalMove));
+    }
+
+    #[test]
+    fn the_preface_of_a_variation_that_becomes_the_main_line_goes_before_it() {
+        let mut tree = tree("e4 e5");
+        let d4 = tree.add_san(Tree::ROOT, "d4").expect("legal");
+        tree.preface_mut(d4).append("or");
+        assert_eq!(tree.preface(d4).map(Annotation::text), Some("or"));
+        tree.promote(d4);
+        assert_eq!(tree.preface(d4), None);
+        tree.preface_mut(d4).append("else");
+        assert_eq!(tree.comment(Tree::ROOT).map(Annotation::text), Some("or else"));
+    }
+
+    #[test]
+    fn a_promoted_variation_is_the_main_line() {
+        let mut tree = tree("e4 e5");
+        let d4 = tree.add_san(Tree::ROOT, "d4").expect("legal");
+        let c4 = tree.add_san(Tree::ROOT, "c4").expect("legal");
+        tree.promote(c4);
+        let order: Vec<_> = tree.children(Tree::ROOT).collect();
+        let e4 = order[1];
+        assert_eq!((order.len(), order[0], order[2]), (3, c4, d4));
+        assert_eq!(tree.end(), c4);
+        tree.remove(e4);
+        tree.promote(e4); // comes too late
+        assert_eq!(tree.children(Tree::ROOT).collect::<Vec<_>>(), [c4, d4]);
+        tree.comment_mut(c4); // looked at, but nothing said
+        assert_eq!(tree.comment(c4), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! Streams larger than memory are read a game at a time. Alone in its process, whose memory it
+//! measures.
+#![cfg(target_os = "linux")]
+
+use std::io::{self, Read};
+
+use game::pgn::{ReadError, Reader};
+
+const MEGABYTE: usize = 1 << 20;
+
+/// A text repeated for so many bytes.
+struct Endless {
+    text: &'static [u8],
+    left: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut written = 0;
+        while written + self.text.len() <= buffer.len() && self.left > 0 {
+            buffer[written..written + self.text.len()].copy_from_slice(self.text);
+            written += self.text.len();
+            self.left = self.left.saturating_sub(self.text.len());
+        }
+        Ok(written)
+    }
+}
+
+/// Reads so many bytes of a repeated text; returns the whole and the damaged games, and by how
+/// much the peak memory of this process grew.
+fn read(text: &'static [u8], len: usize) -> (usize, usize, usize) {
+    let before = peak_memory();
+    let (mut whole, mut damaged) = (0, 0);
+    for game in Reader::new(Endless { text, left: len }).games() {
+        match game {
+            Ok(_) => whole += 1,
+            Err(ReadError::Damaged(_)) => damaged += 1,
+            Err(ReadError::Io(error)) => panic!("no input error is expected: {error}"),
+        }
+    }
+    (whole, damaged, peak_memory() - before)
+}
+
+/// The most memory this process has held, in bytes.
+fn peak_memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux tells");
+    let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse().ok());
+    kilobytes.map_or(0, |kilobytes: usize| kilobytes << 10)
+}
+
+#[test]
+fn memory_does_not_grow_with_the_stream() {
+    let text = b"[Event \"x\"]\n[White \"Tal\"]\n\n1. e4 {[%clk 0:05:00]} e5 (1... c5) 1-0\n\n";
+    let (whole, damaged, grown) = read(text, 50 * MEGABYTE);
+    assert_eq!((whole, damaged), ((50 * MEGABYTE).div_ceil(text.len()), 0));
+    assert!(grown < 4 * MEGABYTE, "{grown} bytes for games");
+
+    let (whole, damaged, grown) = read(b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 1-0\n\n", 10 * MEGABYTE);
+    assert_eq!((whole, damaged > 100_000), (0, true));
+    assert!(grown < 4 * MEGABYTE, "{grown} bytes for damaged games");
+
+    // A game that never ends is held until it is found too long, no further.
+    for text in [&b"1. Nf3 Nf6 2. Ng1 Ng8\n"[..], b"{ not even a line"] {
+        let (whole, damaged, grown) = read(text, 100 * MEGABYTE);
+        assert_eq!((whole, damaged), (0, 1));
+        assert!(grown < 40 * MEGABYTE, "{grown} bytes for a game without end");
+    }
+}

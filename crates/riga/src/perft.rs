@@ -1,0 +1,111 @@
+//! `riga perft`: counts move sequences.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use chess::{CastlingMode, Position, divide_with};
+use clap::Args;
+use serde_json::json;
+
+use crate::perft_suite;
+use crate::show::{millions_a_second, progress, thousands};
+
+/// Count the move sequences of a length, to test and time the move generator
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga perft 6
+  riga perft --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 5
+  riga perft --suite standard.epd 5
+  riga perft --chess960 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9' 5")]
+pub struct Perft {
+    /// Length of the sequences in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64), required_unless_present = "suite")]
+    depth: Option<u32>,
+    /// Position to start from [default: the starting position]
+    #[arg(long)]
+    fen: Option<String>,
+    /// File of positions with known counts to check, each line FEN ;D1 20 ;D2 400, to DEPTH if given
+    #[arg(long, conflicts_with_all = ["fen", "divide", "json"])]
+    suite: Option<PathBuf>,
+    /// Write castling as king takes rook
+    #[arg(long)]
+    chess960: bool,
+    /// Show the count below each move
+    #[arg(long)]
+    divide: bool,
+    /// Threads to count with; 0 is one per core
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Perft {
+    pub fn run(&self) -> Result<ExitCode> {
+        if let Some(suite) = &self.suite {
+            return perft_suite::check(suite, self.depth.unwrap_or(u32::MAX));
+        }
+        let depth = self.depth.context("DEPTH is missing")?;
+        let position: Position = match &self.fen {
+            Some(fen) => fen.parse().context("--fen")?,
+            None => Position::default(),
+        };
+        let threads = match NonZeroUsize::new(self.threads) {
+            Some(threads) => threads,
+            None => available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        };
+        let mode = if self.chess960 { CastlingMode::Chess960 } else { position.castling_mode() };
+
+        let bar = progress(0, "{wide_bar} {percent}% {elapsed} of about {duration}");
+        let start = Instant::now();
+        let counts = divide_with(&position, depth, threads, |done, parts| {
+            bar.set_length(parts as u64);
+            bar.set_position(done as u64);
+        });
+        let time = start.elapsed();
+        bar.finish_and_clear();
+
+        let leaves = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
+        let mut divided: Vec<(String, u64)> = counts
+            .iter()
+            .map(|&(m, count)| (m.to_uci(&position, mode).to_string(), count))
+            .collect();
+        divided.sort();
+
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let mut report = json!({
+                "fen": position.to_string(),
+                "depth": depth,
+                "leaves": leaves,
+                "seconds": time.as_secs_f64(),
+            });
+            if self.divide {
+                report["divide"] = divided.into_iter().collect();
+            }
+            writeln!(out, "{report}")?;
+        } else {
+            if self.divide {
+                for (m, count) in divided {
+                    writeln!(out, "{m}: {count}")?;
+                }
+                writeln!(out)?;
+            }
+            writeln!(
+                out,
+                "{} leaves at depth {} in {:.3} s, {:.0} million a second",
+                thousands(leaves),
+                depth,
+                time.as_secs_f64(),
+                millions_a_second(leaves, time)
+            )?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,65 @@
+//! Small things that several commands show.
+
+use std::time::Duration;
+
+use chess::{File, Piece, Position, Rank, Square};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The board as text, White at the bottom.
+pub fn board(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in Rank::ALL.into_iter().rev() {
+        text.push(rank.digit());
+        for file in File::ALL {
+            text.push(' ');
+            text.push(position.piece_on(Square::new(file, rank)).map_or('.', Piece::letter));
+        }
+        text.push('\n');
+    }
+    text.push_str("  a b c d e f g h\n");
+    text
+}
+
+/// A number with its thousands apart: `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Millions a second of so many things done in a time.
+pub fn millions_a_second(count: u64, time: Duration) -> f64 {
+    count as f64 / 1e6 / time.as_secs_f64().max(1e-9)
+}
+
+/// A progress bar on standard error, shown when that is a terminal. `template` is indicatif's.
+pub fn progress(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
+    bar.set_style(ProgressStyle::with_template(template).expect("the templates are constants"));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
+    fn the_board_has_white_at_the_bottom() {
+        let text = board(&Position::default());
+        assert!(text.starts_with("8 r n b q k b n r\n"), "{text}");
+        assert!(text.ends_with("1 R N B Q K B N R\n  a b c d e f g h\n"), "{text}");
+    }
+}

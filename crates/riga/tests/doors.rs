@@ -1,0 +1,72 @@
+//! The doors between the rooms: which crate may depend on which.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each crate and the crates of this workspace that it may use. A crate that is not here must
+/// be added here first, with a reason in docs/architecture.md.
+const DOORS: [(&str, &[&str]); 12] = [
+    ("riga-chess", &[]),
+    ("riga-game", &["riga-chess"]),
+    ("riga-nnue", &["riga-chess"]),
+    ("riga-engine", &["riga-chess", "riga-nnue"]),
+    ("riga-uci", &["riga-chess", "riga-engine"]),
+    ("riga-review", &["riga-chess", "riga-engine", "riga-game"]),
+    ("riga-store", &["riga-chess", "riga-game"]),
+    ("riga-wire", &["riga-chess", "riga-engine", "riga-game", "riga-review"]),
+    (
+        "riga-server",
+        &[
+            "riga-chess",
+            "riga-engine",
+            "riga-game",
+            "riga-review",
+            "riga-store",
+            "riga-uci",
+            "riga-wire",
+        ],
+    ),
+    ("riga-tui", &["riga-chess", "riga-engine", "riga-game", "riga-review", "riga-uci"]),
+    ("riga-lab", &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci"]),
+    ("riga-fuzz", &["riga-chess", "riga-game"]),
+];
+
+/// The binary may use every crate but the fuzz targets.
+const BINARY: &str = "riga";
+
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    metadata["packages"].as_array().expect("a list of packages").clone()
+}
+
+#[test]
+fn crates_use_only_the_doors_of_the_design() {
+    let packages = packages();
+    let names: BTreeSet<&str> = packages.iter().filter_map(|p| p["name"].as_str()).collect();
+    assert!(names.contains("riga-chess") && names.contains(BINARY), "{names:?}");
+    for package in &packages {
+        let name = package["name"].as_str().expect("a name");
+        let dependencies = package["dependencies"].as_array().expect("a list");
+        for dependency in dependencies {
+            let used = dependency["name"].as_str().expect("a name");
+            // A dependency by path is one of ours; tests may use what they like.
+            if dependency["path"].is_null() || dependency["kind"] == "dev" {
+                continue;
+            }
+            let allowed = if name == BINARY {
+                used != "riga-fuzz"
+            } else {
+                let door = DOORS.iter().find(|(known, _)| *known == name);
+                door.unwrap_or_else(|| panic!("{name} has no doors")).1.contains(&used)
+            };
+            assert!(allowed, "{name} must not depend on {used}");
+        }
+    }
+}
