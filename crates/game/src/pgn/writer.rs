@@ -73,8 +73,6 @@ fn write_moves(tree: &Tree, lines: &mut Lines<'_, '_>) -> fmt::Result {
                 let mut children = tree.children(node);
                 let Some(main) = children.next() else { continue };
                 let variations: Vec<NodeId> = children.collect();
-                write_comment(lines, tree.preface(main))?;
-                let numbered = numbered || tree.preface(main).is_some();
                 write_move(tree, main, &position, numbered, lines)?;
                 tasks.push(Task::Continue {
                     node: main,
@@ -128,10 +126,22 @@ fn write_move(
 fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&Annotation>) -> fmt::Result {
     let Some(comment) = comment else { return Ok(()) };
     lines.word("{")?;
-    for word in comment.to_string().split(' ') {
+    let text = comment.to_string();
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(word_len(rest));
         lines.word(word)?;
+        rest = after.trim_start_matches(' ');
     }
     lines.word("}")
+}
+
+/// The length of the first word. A command such as `[%clk 0:05:00]` is one, unless it is long:
+/// not every program finds it again on two lines.
+fn word_len(text: &str) -> usize {
+    let command = text.starts_with("[%").then(|| text.find(']')).flatten();
+    let inner = command.filter(|&end| end < COLUMNS / 2).unwrap_or(0);
+    text[inner..].find(' ').map_or(text.len(), |len| inner + len)
 }
 
 /// Words, broken into lines.
