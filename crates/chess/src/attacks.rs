@@ -1,6 +1,6 @@
 //! Attacks that need no look at the board, and the lines between squares.
 
-use crate::sliders::{bishop_attacks, queen_attacks, rook_attacks, walk};
+use crate::sliders::{BISHOP_STEPS, ROOK_STEPS, bishop_attacks, queen_attacks, rook_attacks, walk};
 use crate::{Bitboard, Color, Role, Square};
 
 /// Squares a knight on `square` attacks.
@@ -57,28 +57,26 @@ static KNIGHT: [Bitboard; 64] =
 static KING: [Bitboard; 64] =
     leaps(&[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);
 static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(1, 1), (-1, 1)]), leaps(&[(1, -1), (-1, -1)])];
-static ROOK_RAYS: [Bitboard; 64] = rays(&[(1, 0), (-1, 0), (0, 1), (0, -1)]);
-static BISHOP_RAYS: [Bitboard; 64] = rays(&[(1, 1), (-1, 1), (1, -1), (-1, -1)]);
+static ROOK_RAYS: [Bitboard; 64] = rays(&ROOK_STEPS);
+static BISHOP_RAYS: [Bitboard; 64] = rays(&BISHOP_STEPS);
 static BETWEEN: [[Bitboard; 64]; 64] = betweens();
 
 const _: () = assert!(KNIGHT[0].0 == 0x0002_0400); // a1 -> b3, c2
 
 const fn rays(steps: &[(i8, i8)]) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
-        table[square] = Bitboard(walk(square, steps, 0, false));
-        square += 1;
-    }
-    table
+    walks(steps, 0)
 }
 
 /// A leap is a walk that every square stops.
 const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+    walks(steps, !0)
+}
+
+const fn walks(steps: &[(i8, i8)], occupied: u64) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = Bitboard(walk(square, steps, !0, false));
+        table[square] = Bitboard(walk(square, steps, occupied, false));
         square += 1;
     }
     table

@@ -4,7 +4,7 @@
 //! ([`UciMove`], [`San`]) become a [`Move`] by asking a position. A [`Line`] is a start position
 //! and the moves played from it, and knows repetitions; an [`Outcome`] says how a game ended.
 //!
-//! There is no I/O here, and nothing allocates while moves are generated or played.
+//! There is no I/O here, there are no threads, and a position never allocates.
 
 mod attacks;
 mod bitboard;
@@ -36,7 +36,7 @@ pub use fen::{FenError, ParseFenError};
 pub use line::{IllegalMove, Line};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use outcome::{DrawReason, Outcome, WinReason};
-pub use perft::{divide, divide_with, perft};
+pub use perft::{divide, perft};
 pub use piece::{Piece, Role};
 pub use position::{CastlingSide, Keys, Position};
 pub use san::{San, SanError, SanPlus};

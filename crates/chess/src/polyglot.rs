@@ -6,7 +6,9 @@ impl Position {
     /// The key of this position in Polyglot books.
     ///
     /// It is computed afresh, as a book is asked once a move. The format knows standard castling
-    /// only; a Chess960 right counts as the one on its side.
+    /// only; a Chess960 right counts as the one on its side. The format also hashes an en passant
+    /// capture that is illegal because the pawn is pinned; such a position, of which a book has
+    /// hardly any, is not found.
     pub fn polyglot_key(&self) -> u64 {
         let mut key = 0;
         for square in self.occupied() {

@@ -115,6 +115,7 @@ impl UciMove {
 impl Position {
     /// How castling must be written here so that everybody understands it: the standard way
     /// as long as kings that may castle stand on the e-file and their rooks in the corners.
+    /// Rights get lost, so for a game ask its start position.
     pub fn castling_mode(&self) -> CastlingMode {
         let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
         let usual = Color::ALL.into_iter().all(|color| {

@@ -1,10 +1,6 @@
 //! The number of leaves of the move tree, on known positions and on all 960 arrays.
 
-use std::num::NonZeroUsize;
-
 use chess::{Position, STANDARD, divide, perft};
-
-const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("2 is not 0");
 
 /// Counts every position of a table: a FEN, then depths and counts after semicolons.
 fn count_table(table: &str) {
@@ -83,22 +79,21 @@ fn a_position_after_the_first_move_is_no_array() {
 }
 
 #[test]
-fn divide_sums_to_perft_on_one_thread_and_on_two() {
+fn divide_sums_to_perft() {
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     for fen in [kiwipete, "8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/1QK5/8/8/8/8/8 b - - 0 1"] {
         let position: Position = fen.parse().expect(fen);
         for depth in 1..=4 {
-            let alone = divide(&position, depth, NonZeroUsize::MIN);
+            let alone = divide(&position, depth);
             assert_eq!(
                 alone.iter().map(|&(_, leaves)| leaves).sum::<u64>(),
                 perft(&position, depth)
             );
-            assert_eq!(divide(&position, depth, TWO), alone);
             for (m, leaves) in alone {
                 assert_eq!(perft(&position.after(m), depth - 1), leaves, "{m:?} in {fen}");
             }
         }
-        assert_eq!(divide(&position, 0, TWO), []);
+        assert_eq!(divide(&position, 0), []);
         assert_eq!(perft(&position, 0), 1);
     }
 }

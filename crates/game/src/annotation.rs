@@ -40,7 +40,7 @@ pub enum Eval {
     },
 }
 
-/// A colour to draw with.
+/// A color to draw with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Brush {

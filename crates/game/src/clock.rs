@@ -51,7 +51,8 @@ impl TimeControl {
         Self(vec![Stage { moves: None, time, bonus: Bonus::Increment(increment) }])
     }
 
-    /// One stage after the other; `None` without any.
+    /// One stage after the other; `None` if there is none, if one has no moves, or if one that is
+    /// not the last has no end.
     pub fn from_stages(stages: Vec<Stage>) -> Option<Self> {
         let ordered = stages.iter().rev().skip(1).all(|stage| stage.moves.is_some());
         let counted = stages.iter().all(|stage| stage.moves != Some(0));

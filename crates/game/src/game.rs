@@ -55,8 +55,10 @@ impl From<Outcome> for GameResult {
 
 /// A game of standard chess or Chess960, live or from a file.
 ///
-/// A live game is played by [`play`](Self::play) and ends by itself when the rules say so; a
-/// finished one refuses moves.
+/// A live game is played by [`play`](Self::play) and ends by itself when the rules say so; from
+/// then on it refuses moves. A game from a file has the result that is written there, but no
+/// outcome. The tree is free to change, but the clocks of a timed game know only of moves that
+/// are played.
 ///
 /// ```
 /// use chess::Outcome;
@@ -115,11 +117,13 @@ impl Game {
         if start.castling_mode() == CastlingMode::Chess960 {
             tags.set("Variant", "Chess960");
         }
+        // There may be nothing left to play.
+        let outcome = start.outcome();
         Self {
             tags,
             tree: Tree::new(start),
-            result: GameResult::Unknown,
-            outcome: None,
+            result: outcome.map_or(GameResult::Unknown, GameResult::from),
+            outcome,
             clocks: Vec::new(),
         }
     }
@@ -219,6 +223,9 @@ impl Game {
 
     /// The side to move claims a draw by repetition or the fifty-move rule, if it may.
     pub fn claim_draw(&mut self) -> Option<Outcome> {
+        if self.outcome.is_some() {
+            return None;
+        }
         let reason = self.line().claimable_draw()?;
         Some(self.finish(Outcome::Draw(reason)))
     }
@@ -300,8 +307,20 @@ mod tests {
         play(&mut game, "Nf3 Nf6 Ng1 Ng8");
         let mut claimed = game.clone();
         assert_eq!(claimed.claim_draw(), Some(Outcome::Draw(DrawReason::ThreefoldRepetition)));
+        let mut given_up = game.clone();
+        given_up.resign(Color::Black);
+        assert_eq!(given_up.claim_draw(), None);
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
         assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::FivefoldRepetition)));
+    }
+
+    #[test]
+    fn a_game_from_a_mated_position_is_over_at_once() {
+        let start = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().expect("a legal FEN");
+        let mut game = Game::new(start);
+        let mate = Outcome::Win(Color::White, WinReason::Checkmate);
+        assert_eq!((game.outcome(), game.result), (Some(mate), GameResult::WhiteWins));
+        assert_eq!(game.resign(Color::White), mate);
     }
 
     #[test]

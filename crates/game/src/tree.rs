@@ -233,7 +233,7 @@ impl Tree {
         &mut self.nodes[id.0 as usize]
     }
 
-    /// The reachable nodes, parents before children, with how many ways lead on from each.
+    /// The reachable nodes, parents before children.
     fn walk(&self) -> impl Iterator<Item = NodeId> {
         let mut stack = vec![Self::ROOT];
         std::iter::from_fn(move || {

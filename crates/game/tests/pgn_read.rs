@@ -255,6 +255,30 @@ fn glyphs_are_numbers_or_signs() {
 }
 
 #[test]
+fn signs_glued_to_a_move_are_glyphs() {
+    let game = one("1. e4= e5+/- 2. Qh5+= Nc6 3. Bc4-+ Nf6 4. Qxf7# *");
+    assert_eq!(line(&game), "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#");
+    let nags: Vec<Nag> =
+        (1..=5).flat_map(|ply| game.tree.nags(node(&game, ply)).to_vec()).collect();
+    assert_eq!(nags, [Nag(10), Nag(16), Nag(14), Nag(19)]);
+}
+
+#[test]
+fn signs_that_say_nothing_are_passed_over() {
+    let game = one("1. e4 + e5 # 2. Nf3 $256 $99999 Nc6 *");
+    assert_eq!(line(&game), "e4 e5 Nf3 Nc6");
+    assert!((0..=4).all(|ply| game.tree.comment(node(&game, ply)).is_none()));
+    assert!((0..=4).all(|ply| game.tree.nags(node(&game, ply)).is_empty()));
+}
+
+#[test]
+fn a_game_without_end_is_too_long() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(50_000);
+    assert_eq!(one(&shuffle).line().len(), 200_000);
+    assert_eq!(damage(&format!("{shuffle} Nf3 *")), (1, PgnError::TooManyMoves));
+}
+
+#[test]
 fn variations_nest() {
     let game =
         one("1. e4 e5 ({first} 1... c5 2. Nf3 (2. c3 d5 (2... Nf6)) 2... d6 {x}) (1... e6) \
@@ -341,6 +365,10 @@ fn a_byte_order_mark_is_passed_over() {
     assert_eq!(one(text).tags.get("Event"), Some("x"));
     assert_eq!(lines("\u{feff}1. e4 e5"), ["e4 e5"]);
     assert_eq!(lines("\u{feff}"), [""; 0]);
+    let files = text.repeat(3);
+    let games = games(&files);
+    assert_eq!(games.len(), 3);
+    assert!(games.iter().all(|game| game.tags.get("Event") == Some("x")));
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn read(text: &str) -> Vec<Game> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_written_game_is_read_as_the_same_game(game in game()) {

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, available_parallelism};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use chess::{CastlingMode, Position, divide_with};
+use chess::{CastlingMode, Move, Position, perft};
 use clap::Args;
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::perft_suite;
@@ -30,7 +32,7 @@ pub struct Perft {
     #[arg(long)]
     fen: Option<String>,
     /// File of positions with known counts to check, each line FEN ;D1 20 ;D2 400, to DEPTH if given
-    #[arg(long, conflicts_with_all = ["fen", "divide", "json"])]
+    #[arg(long, conflicts_with_all = ["fen", "chess960", "divide", "threads", "json"])]
     suite: Option<PathBuf>,
     /// Write castling as king takes rook
     #[arg(long)]
@@ -64,10 +66,7 @@ impl Perft {
 
         let bar = progress(0, "{wide_bar} {percent}% {elapsed} of about {duration}");
         let start = Instant::now();
-        let counts = divide_with(&position, depth, threads, |done, parts| {
-            bar.set_length(parts as u64);
-            bar.set_position(done as u64);
-        });
+        let counts = divide(&position, depth, threads, &bar);
         let time = start.elapsed();
         bar.finish_and_clear();
 
@@ -107,5 +106,57 @@ impl Perft {
             )?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The count below each legal move, on so many threads. The work is split two plies deep, so that
+/// the threads end at about the same time.
+fn divide(
+    position: &Position,
+    depth: u32,
+    threads: NonZeroUsize,
+    bar: &ProgressBar,
+) -> Vec<(Move, u64)> {
+    if depth < 3 {
+        return chess::divide(position, depth);
+    }
+    let moves = position.legal_moves();
+    let mut tasks = Vec::new();
+    for (i, &m) in moves.iter().enumerate() {
+        let after = position.after(m);
+        tasks.extend(after.legal_moves().iter().map(|&reply| (i, after.after(reply))));
+    }
+    bar.set_length(tasks.len() as u64);
+    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(tasks.len()) {
+            scope.spawn(|| {
+                while let Some((i, position)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    counts[*i].fetch_add(perft(position, depth - 2), Ordering::Relaxed);
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_count_the_same() {
+        let position: Position =
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+                .parse()
+                .expect("a legal FEN");
+        for depth in 0..=4 {
+            for threads in [1, 2, 7].map(|n| NonZeroUsize::new(n).expect("not zero")) {
+                let counts = divide(&position, depth, threads, &ProgressBar::hidden());
+                assert_eq!(counts, chess::divide(&position, depth), "{depth} {threads}");
+            }
+        }
     }
 }

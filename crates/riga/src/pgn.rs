@@ -45,7 +45,7 @@ struct Check {
     /// Files to read; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Name every damaged game, not only the first of each file
+    /// Name every damaged game, not only the first 20 of each file
     #[arg(long)]
     all: bool,
     /// Print one JSON object for each file

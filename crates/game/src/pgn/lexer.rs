@@ -10,6 +10,13 @@ use crate::{GameResult, Nag};
 /// Variations inside variations are read to this depth.
 pub(super) const MAX_DEPTH: usize = 256;
 
+/// A game has at most so many moves, variations included. A text of a few megabytes would else
+/// become a tree of a gigabyte.
+pub(super) const MAX_MOVES: usize = 200_000;
+
+/// What some programs write at the start of a file.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A game may have so many tags. Setting one looks at all others, which must not take for ever.
 pub(super) const MAX_TAGS: usize = 1000;
 
@@ -61,6 +68,9 @@ pub enum PgnError {
     /// Too many variations inside each other.
     #[error("variations are nested more than {MAX_DEPTH} deep")]
     TooDeep,
+    /// More moves than a game can have.
+    #[error("the game has more than {MAX_MOVES} moves")]
+    TooManyMoves,
     /// More text than a game can have.
     #[error("the game is longer than {} MB", super::reader::LONGEST >> 20)]
     TooLong,
@@ -169,9 +179,15 @@ impl<'a> Lexer<'a> {
                     let len = memchr(b'>', self.rest());
                     self.at += len.ok_or_else(|| self.unexpected())? + 1;
                 }
+                // A byte order mark: another file begins.
+                0xEF if self.rest().starts_with(BYTE_ORDER_MARK) => {
+                    self.at += BYTE_ORDER_MARK.len();
+                }
                 _ => {
                     self.in_tags = false;
-                    return self.sign().map(Some);
+                    if let Some(token) = self.sign()? {
+                        return Ok(Some(token));
+                    }
                 }
             }
         }
@@ -211,8 +227,8 @@ impl<'a> Lexer<'a> {
         self.at += memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
     }
 
-    /// `[Name "value"]`. A quote inside the value may be escaped; the value ends at the last
-    /// quote of the line.
+    /// `[Name "value"]`. A quote inside the value may be escaped; see [`tag_end`] for one that
+    /// is not.
     fn tag(&mut self) -> Result<Token<'a>, PgnError> {
         let line_len = memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
         let line = self.rest()[1..line_len].trim_ascii_start();
@@ -248,6 +264,7 @@ impl<'a> Lexer<'a> {
         {
             len += 3;
         }
+        len -= glued_sign(&self.rest()[..len]);
         let word = &self.rest()[..len];
         self.at += len;
         match word {
@@ -280,8 +297,8 @@ impl<'a> Lexer<'a> {
         self.word()
     }
 
-    /// Anything that begins with a sign.
-    fn sign(&mut self) -> Result<Token<'a>, PgnError> {
+    /// Anything that begins with a sign; `None` if it says nothing.
+    fn sign(&mut self) -> Result<Option<Token<'a>>, PgnError> {
         let rest = self.rest();
         match rest[0] {
             b'(' => return Ok(self.token(1, Token::Open)),
@@ -293,9 +310,9 @@ impl<'a> Lexer<'a> {
                     return Err(self.unexpected());
                 }
                 let number = std::str::from_utf8(&rest[1..=digits]).unwrap_or_default();
+                self.at += 1 + digits;
                 // The standard ends at 255; what is beyond has no meaning.
-                let token = number.parse().map_or(Token::Comment(b""), |nag| Token::Nag(Nag(nag)));
-                return Ok(self.token(1 + digits, token));
+                return Ok(number.parse().ok().map(|number| Token::Nag(Nag(number))));
             }
             _ => {}
         }
@@ -310,7 +327,8 @@ impl<'a> Lexer<'a> {
             Some(nag) => Ok(self.token(signs.len(), Token::Nag(nag))),
             // A check sign set apart from its move says nothing new.
             None if !signs.is_empty() && signs.iter().all(|c| b"+#".contains(c)) => {
-                Ok(self.token(signs.len(), Token::Comment(b"")))
+                self.at += signs.len();
+                Ok(None)
             }
             None if signs.iter().any(|c| b"!?".contains(c)) => {
                 // `!!!` and the like: as much of it as has a meaning.
@@ -321,15 +339,29 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn token(&mut self, len: usize, token: Token<'a>) -> Token<'a> {
+    #[expect(clippy::unnecessary_wraps, reason = "it is what all branches of `sign` return")]
+    fn token(&mut self, len: usize, token: Token<'a>) -> Option<Token<'a>> {
         self.at += len;
-        token
+        Some(token)
     }
 
     fn unexpected(&self) -> PgnError {
         let rest = self.rest();
         let len = rest.iter().skip(1).position(|&c| c <= b' ').map_or(rest.len(), |len| len + 1);
         PgnError::Unexpected(shown(&rest[..len]))
+    }
+}
+
+/// The length of an evaluation written without a space after a move, as in `Qh5+-`.
+#[inline]
+fn glued_sign(word: &[u8]) -> usize {
+    match word {
+        [.., b'+' | b'-' | b'=' | b'/', b'+' | b'-' | b'='] | [.., b'='] => {
+            let signs = word.iter().rev().take_while(|c| b"+-=/".contains(c)).count();
+            let known = Nag::from_sign(&word[word.len() - signs..]).is_some();
+            if known && signs < word.len() { signs } else { 0 }
+        }
+        _ => 0,
     }
 }
 

@@ -7,7 +7,7 @@ use chess::Position;
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
 use super::build::Builder;
-use super::lexer::{Lexer, PgnError, Token};
+use super::lexer::{BYTE_ORDER_MARK, Lexer, PgnError, Token};
 use super::replay::{Fault, Visitor, replay};
 use crate::Game;
 
@@ -148,7 +148,7 @@ impl<R: Read> Reader<R> {
         memchr_iter(self.line_break.unwrap_or(b'\n'), text).count() as u64
     }
 
-    /// Passes over a byte order mark and sees what ends the first line.
+    /// Sees what ends the first line.
     fn open(&mut self) -> io::Result<u8> {
         let found = loop {
             let text = &self.buffer[self.fresh.clone()];
@@ -164,9 +164,6 @@ impl<R: Read> Reader<R> {
             Some(at) if text[at] == b'\r' && text[at + 1] != b'\n' => b'\r',
             _ => b'\n',
         };
-        if text.starts_with(b"\xEF\xBB\xBF") {
-            self.fresh.start += 3;
-        }
         self.line_break = Some(line_break);
         Ok(line_break)
     }
@@ -185,6 +182,8 @@ impl<R: Read> Reader<R> {
         while let Some(len) = self.line_len(at, line_break)? {
             let start = self.fresh.start;
             let line = &self.buffer[start + at..start + at + len];
+            // Files put one after the other may each bring a byte order mark.
+            let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
             if seen.another_game_starts(line, &self.buffer[start..start + at]) {
                 break;
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chess::{Color, Move, Position, San};
 
-use super::lexer::{Lexer, MAX_DEPTH, MAX_TAGS, PgnError, Token, decode, shown};
+use super::lexer::{Lexer, MAX_DEPTH, MAX_MOVES, MAX_TAGS, PgnError, Token, decode, shown};
 use crate::{GameResult, Nag};
 
 /// Whoever wants to know what happens in a game. Every move told is legal.
@@ -147,9 +147,16 @@ fn moves<V: Visitor>(
         visitor.comment(Comment(text));
     }
 
+    let mut played = 0;
     while let Some(some) = token {
         match some {
-            Token::Move(text) => board.play(text, visitor)?,
+            Token::Move(text) => {
+                board.play(text, visitor)?;
+                played += 1;
+                if played > MAX_MOVES {
+                    return Err(PgnError::TooManyMoves);
+                }
+            }
             Token::Comment(text) => visitor.comment(Comment(text)),
             Token::Nag(nag) => visitor.nag(nag),
             Token::Open => {
