@@ -544,6 +544,15 @@ impl Read for Trickle<'_> {
 }
 
 #[test]
+fn a_late_first_line_break_is_seen_the_same_in_any_pieces() {
+    for blanks in [4_094, 4_095, 4_096, 4_097, 5_000] {
+        let text = format!("{}\r\r1. e5 *\r", " ".repeat(blanks));
+        let trickle = Trickle { rest: text.as_bytes(), piece: 1, interrupted: false };
+        assert_eq!(read(trickle), read(text.as_bytes()), "{blanks}");
+    }
+}
+
+#[test]
 fn it_does_not_matter_in_which_pieces_a_stream_comes() {
     let text = "\u{feff}[Event \"x\"]\n[Site \"y\"]\n\n1. e4 {a} e5 (1... c5) 1-0\n\n1. d4 1-0\n\n\
                 [Event \"y\"]\n\n1. e5 *\n\n[Event \"z\"]\n\n1. e4 {\n[White \"?\"]\n} *\n";

@@ -151,10 +151,12 @@ impl<R: Read> Reader<R> {
     /// Sees what ends the first line.
     fn open(&mut self) -> io::Result<u8> {
         let found = loop {
-            let text = &self.buffer[self.fresh.clone()];
+            // No further, however much the source has given: the answer must not depend on that.
+            let len = self.fresh.len().min(FIRST_LINE);
+            let text = &self.buffer[self.fresh.start..self.fresh.start + len];
             // One byte more: a `\r` may be the first half of a break.
             let found = memchr2(b'\n', b'\r', text).filter(|at| at + 1 < text.len());
-            if found.is_some() || self.at_end || text.len() > FIRST_LINE {
+            if found.is_some() || self.at_end || len == FIRST_LINE {
                 break found;
             }
             self.fill()?;
