@@ -223,6 +223,18 @@ fn read(text: &str) -> Vec<Game> {
     games.unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
+#[test]
+fn a_byte_order_mark_in_a_comment_starts_no_other_game() {
+    // However long the first word, somewhere the mark would come to stand at the start of a line.
+    for len in 1..80 {
+        let mut game = Game::default();
+        let e4 = game.tree.add_san(Tree::ROOT, "e4").expect("legal");
+        let text = format!("{} * \u{feff}[White \"x\"]", "x".repeat(len));
+        game.tree.comment_mut(e4).append(&text);
+        assert_eq!(read(&game.to_string()), [game], "{len}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -243,7 +255,7 @@ proptest! {
             let one_word = !line.trim_start().contains(' ');
             prop_assert!(line.chars().count() <= 80 || one_word, "{}", line);
             prop_assert_eq!(line.trim_end(), line);
-            prop_assert!(!line.starts_with(['[', '%']), "{}", line);
+            prop_assert!(!line.starts_with(['[', '%', '\u{feff}']), "{}", line);
         }
     }
 

@@ -159,9 +159,10 @@ impl Lines<'_, '_> {
             if self.column + 1 + len > COLUMNS {
                 self.out.write_char('\n')?;
                 self.column = 0;
-                // A line that starts like a tag would read as the start of another game, one that
-                // starts with `%` would be passed over: a word of a comment must do neither.
-                if word.starts_with(['[', '%']) {
+                // A line that starts like a tag, or with a byte order mark before it, would read as
+                // the start of another game, one that starts with `%` would be passed over: a word
+                // of a comment must do neither.
+                if word.starts_with(['[', '%', '\u{feff}']) {
                     self.out.write_char(' ')?;
                     self.column = 1;
                 }
