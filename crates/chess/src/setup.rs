@@ -245,9 +245,10 @@ impl Position {
     /// The number of a Chess960 starting position, if this is one.
     pub fn chess960_number(&self) -> Option<u16> {
         // Most positions are none: don't build 960 of them to find that out.
-        let may_be = (self.halfmoves, self.fullmoves, self.castling.count()) == (0, 1, 4);
-        let mut numbers = if may_be { 0..960 } else { 0..0 };
-        numbers.find(|&number| Self::chess960(number).is_some_and(|start| start == *self))
+        if (self.halfmoves, self.fullmoves, self.castling.count()) != (0, 1, 4) {
+            return None;
+        }
+        (0..960).find(|&number| Self::chess960(number).is_some_and(|start| start == *self))
     }
 }
 

@@ -56,9 +56,9 @@ impl From<Outcome> for GameResult {
 /// A game of standard chess or Chess960, live or from a file.
 ///
 /// A live game is played by [`play`](Self::play) and ends by itself when the rules say so; from
-/// then on it refuses moves. A game from a file has the result that is written there, but no
-/// outcome. The tree is free to change, but the clocks of a timed game know only of moves that
-/// are played.
+/// then on it refuses moves. A game from a file has the result that is written there; where its
+/// moves led is not judged. The tree is free to change, but the clocks of a timed game know only
+/// of moves that are played.
 ///
 /// ```
 /// use chess::Outcome;

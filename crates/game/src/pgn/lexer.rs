@@ -301,9 +301,9 @@ impl<'a> Lexer<'a> {
     fn sign(&mut self) -> Result<Option<Token<'a>>, PgnError> {
         let rest = self.rest();
         match rest[0] {
-            b'(' => return Ok(self.token(1, Token::Open)),
-            b')' => return Ok(self.token(1, Token::Close)),
-            b'*' => return Ok(self.token(1, Token::Result(GameResult::Unknown))),
+            b'(' => return Ok(Some(self.token(1, Token::Open))),
+            b')' => return Ok(Some(self.token(1, Token::Close))),
+            b'*' => return Ok(Some(self.token(1, Token::Result(GameResult::Unknown)))),
             b'$' => {
                 let digits = rest[1..].iter().take_while(|c| c.is_ascii_digit()).count();
                 if digits == 0 {
@@ -324,7 +324,7 @@ impl<'a> Lexer<'a> {
             return Err(PgnError::NullMove(shown(signs)));
         }
         match Nag::from_sign(signs) {
-            Some(nag) => Ok(self.token(signs.len(), Token::Nag(nag))),
+            Some(nag) => Ok(Some(self.token(signs.len(), Token::Nag(nag)))),
             // A check sign set apart from its move says nothing new.
             None if !signs.is_empty() && signs.iter().all(|c| b"+#".contains(c)) => {
                 self.at += signs.len();
@@ -333,16 +333,16 @@ impl<'a> Lexer<'a> {
             None if signs.iter().any(|c| b"!?".contains(c)) => {
                 // `!!!` and the like: as much of it as has a meaning.
                 let known = Nag::from_sign(&signs[..2]).unwrap_or(Nag(0));
-                Ok(self.token(signs.len(), Token::Nag(known)))
+                Ok(Some(self.token(signs.len(), Token::Nag(known))))
             }
             None => Err(self.unexpected()),
         }
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "it is what all branches of `sign` return")]
-    fn token(&mut self, len: usize, token: Token<'a>) -> Option<Token<'a>> {
+    /// Passes over so many bytes, which are a token.
+    fn token(&mut self, len: usize, token: Token<'a>) -> Token<'a> {
         self.at += len;
-        Some(token)
+        token
     }
 
     fn unexpected(&self) -> PgnError {
