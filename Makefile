@@ -8,7 +8,7 @@ TARGETS ?=
 ARGS ?=
 PGN ?=
 
-.PHONY: help run test bench fuzz native setup cxx
+.PHONY: help run test bench fuzz native setup cxx tables
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -17,7 +17,7 @@ run: setup ## Build everything and start riga (ARGS="perft 6" for a command)
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup ## Run every check: format, lints, tests, documentation
+test: setup tables ## Run every check: format, lints, tests, documentation
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
@@ -27,11 +27,14 @@ bench: setup ## Time riga against its peers in the same run (PGN=file for own ga
 	$(CARGO) bench --locked -p riga-chess --bench perft
 	PGN="$(abspath $(PGN))" $(CARGO) bench --locked -p riga-game --bench pgn
 
-fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen san uci_move pgn"
+fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen san uci_move uci_command pgn"
 	fuzz/run.sh $(SECONDS) $(TARGETS)
 
 native: setup ## Build riga for this machine's processor only
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked -p riga
+
+tables: ## Fetch the endgame tables that tests need
+	@tools/fetch-tablebases.sh
 
 # libFuzzer is written in C++.
 cxx:

@@ -3,10 +3,16 @@
 //! `fuzz/run.sh` searches for such bytes with libFuzzer; `tests/corpus.rs` replays what is kept
 //! in `corpus/`.
 
+mod books;
+mod commands;
+mod data;
 mod games;
 mod moves;
 mod positions;
 
+pub use books::book;
+pub use commands::uci_command;
+pub use data::data;
 pub use games::pgn;
 pub use moves::{san, uci_move};
 pub use positions::fen;

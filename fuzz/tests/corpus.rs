@@ -30,6 +30,21 @@ fn the_corpus_of_uci_moves_holds() {
 }
 
 #[test]
+fn the_corpus_of_uci_commands_holds() {
+    replay("uci_command", fuzz::uci_command);
+}
+
+#[test]
 fn the_corpus_of_pgn_holds() {
     replay("pgn", fuzz::pgn);
+}
+
+#[test]
+fn the_corpus_of_data_holds() {
+    replay("data", fuzz::data);
+}
+
+#[test]
+fn the_corpus_of_books_holds() {
+    replay("book", fuzz::book);
 }

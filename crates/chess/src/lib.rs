@@ -9,6 +9,7 @@
 mod attacks;
 mod bitboard;
 mod color;
+mod diagram;
 mod fen;
 mod legality;
 mod line;

@@ -9,8 +9,6 @@ use clap::Args;
 use game::Openings;
 use serde_json::{Value, json};
 
-use crate::show::board;
-
 /// Check a FEN and explain the position, or say what is wrong with it
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -121,7 +119,7 @@ fn explain(position: &Position, openings: &Openings) -> String {
     ));
 
     let facts = lines.iter().map(|(name, value)| format!("{name:<11}{value}\n"));
-    format!("{}\n{}", board(position), facts.collect::<String>())
+    format!("{}\n{}", position.diagram(), facts.collect::<String>())
 }
 
 fn castling(position: &Position) -> String {

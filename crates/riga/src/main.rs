@@ -4,11 +4,22 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+mod bench;
+mod book;
+mod book_build;
+mod config;
+mod eval;
 mod fen;
+mod lab;
+mod match_;
+mod match_table;
 mod perft;
 mod perft_suite;
 mod pgn;
 mod show;
+mod suite;
+mod tb;
+mod uci;
 
 /// Chess in one binary.
 #[derive(Parser)]
@@ -21,9 +32,17 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Uci(uci::Uci),
+    Eval(eval::Eval),
+    Bench(bench::Bench),
     Perft(perft::Perft),
     Fen(fen::Fen),
     Pgn(pgn::Pgn),
+    Suite(suite::Suite),
+    Book(book::Book),
+    Tb(tb::Tb),
+    Match(Box<match_::Match>),
+    Lab(lab::Lab),
     /// Print a completion script for a shell
     ///
     /// For bash: riga completions bash > ~/.local/share/bash-completion/completions/riga
@@ -36,9 +55,17 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => Cli::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
+        Some(Command::Uci(uci)) => uci.run(),
+        Some(Command::Eval(eval)) => eval.run(),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Fen(fen)) => fen.run(),
         Some(Command::Pgn(pgn)) => pgn.run(),
+        Some(Command::Suite(suite)) => suite.run(),
+        Some(Command::Book(book)) => book.run(),
+        Some(Command::Tb(tb)) => tb.run(),
+        Some(Command::Match(match_)) => match_.run(),
+        Some(Command::Lab(lab)) => lab.run(),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "riga", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -2,22 +2,12 @@
 
 use std::time::Duration;
 
-use chess::{File, Piece, Position, Rank, Square};
+use chess::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The board as text, White at the bottom.
 pub fn board(position: &Position) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        text.push(rank.digit());
-        for file in File::ALL {
-            text.push(' ');
-            text.push(position.piece_on(Square::new(file, rank)).map_or('.', Piece::letter));
-        }
-        text.push('\n');
-    }
-    text.push_str("  a b c d e f g h\n");
-    text
+    position.diagram()
 }
 
 /// A number with its thousands apart: `1,234,567`.
@@ -54,12 +44,5 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(thousands(number), text);
         }
-    }
-
-    #[test]
-    fn the_board_has_white_at_the_bottom() {
-        let text = board(&Position::default());
-        assert!(text.starts_with("8 r n b q k b n r\n"), "{text}");
-        assert!(text.ends_with("1 R N B Q K B N R\n  a b c d e f g h\n"), "{text}");
     }
 }

@@ -1,0 +1,54 @@
+//! Random numbers that are the same for the same seed.
+
+/// Numbers that look random and follow from a seed alone (the `SplitMix64` sequence). Whoever wants
+/// games to vary brings a seed that varies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// Dice with a seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number.
+    pub const fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// The next number, scaled to `0..limit`; zero when the limit is. Some numbers come up more
+    /// often than others by less than `limit` in 2^64.
+    pub const fn below(&mut self, limit: u64) -> u64 {
+        ((self.roll() as u128 * limit as u128) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sequence_is_the_published_one() {
+        let mut dice = Dice::new(1_234_567);
+        let rolls: Vec<u64> = (0..3).map(|_| dice.roll()).collect();
+        assert_eq!(
+            rolls,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+    }
+
+    #[test]
+    fn numbers_stay_below_their_limit() {
+        let mut dice = Dice::new(1);
+        let mut seen = [0; 6];
+        for _ in 0..6000 {
+            seen[dice.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&count| (800..1200).contains(&count)), "{seen:?}");
+        assert_eq!(dice.below(0), 0);
+    }
+}

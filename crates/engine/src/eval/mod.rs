@@ -1,0 +1,37 @@
+//! How good a position looks without searching.
+//!
+//! Search asks an [`Evaluator`]; people ask [`explain`]; the tuner counts [`Coefficients`]. All
+//! three run the same code, [`evaluate_with`], which tells a [`Tally`] each thing it counts.
+//! Every number it uses is in `weights.rs`, under the names in `layout.rs`.
+
+mod cache;
+mod coefficients;
+mod ending;
+mod evaluate;
+mod evaluator;
+mod explain;
+mod king;
+mod kpk;
+pub mod layout;
+mod passed;
+mod pawns;
+mod pieces;
+#[cfg(test)]
+mod reference;
+mod side;
+mod sight;
+mod tally;
+mod tapered;
+mod threats;
+mod weights;
+
+pub use cache::PawnCache;
+pub use coefficients::{Coefficients, Count};
+pub use evaluate::{evaluate_with, fade};
+pub use evaluator::Evaluator;
+pub use explain::{Explanation, Row, explain};
+pub use king::{DANGER_SHARE, DANGER_SQUARE, MOST_DANGER};
+pub use layout::{COUNT, Group, TERMS, Term, Weights};
+pub use tally::{Balance, FULL_PHASE, FULL_SCALE, HOPELESS, LIMIT, Tally};
+pub use tapered::Tapered;
+pub use weights::WEIGHTS;

@@ -1,0 +1,54 @@
+//! Moves that deserve more depth than their number says.
+
+use super::params::Params;
+use super::tt::{Bound, Entry};
+use super::value::{Value, is_decisive};
+
+/// Whether the table's move may be far better than all others, so that it is worth finding out.
+pub(crate) fn may_be_singular(entry: &Entry, depth: i32, p: &Params) -> bool {
+    depth >= p.singular_depth
+        && entry.bound.is_lower()
+        && entry.bound != Bound::None
+        && entry.depth >= depth - 3
+        && !is_decisive(entry.value)
+}
+
+/// The value that no other move may reach for the table's move to be singular.
+pub(crate) fn singular_beta(entry: &Entry, depth: i32, pv: bool, p: &Params) -> Value {
+    entry.value - (p.singular_margin + if entry.pv && !pv { 12 } else { 0 }) * depth / 16
+}
+
+/// What the search without the table's move means for that move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Singularity {
+    /// Extend (or, if negative, reduce) it by so many plies.
+    Extend(i32),
+    /// Other moves hold beta as well: the node is decided.
+    MultiCut(Value),
+}
+
+/// Singular extension: if every other move is worse by a margin, the move is forced, and what
+/// follows deserves more depth; by a wide margin even more. If others hold beta too, cut.
+pub(crate) fn singularity(
+    value: Value,
+    singular_beta: Value,
+    beta: Value,
+    entry_value: Value,
+    pv: bool,
+    cut: bool,
+    p: &Params,
+) -> Singularity {
+    if value < singular_beta {
+        let double = !pv && value < singular_beta - p.singular_double;
+        let triple = !pv && value < singular_beta - p.singular_triple;
+        Singularity::Extend(1 + i32::from(double) + i32::from(triple))
+    } else if value >= beta && !is_decisive(value) {
+        Singularity::MultiCut(value)
+    } else if entry_value >= beta {
+        Singularity::Extend(-3 + i32::from(pv))
+    } else if cut {
+        Singularity::Extend(-2)
+    } else {
+        Singularity::Extend(0)
+    }
+}

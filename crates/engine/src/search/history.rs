@@ -1,0 +1,171 @@
+//! What worked before: statistics of moves that refuted others, by which moves are ordered,
+//! pruned and reduced.
+//!
+//! All tables use the same rule: a bonus moves an entry towards a limit, the slower the nearer
+//! it is, so that entries stay in range and old experience fades.
+
+use chess::{Color, Move, Piece, Position, Role};
+
+use super::checks::Threats;
+use super::params::Params;
+
+const QUIET_LIMIT: i32 = 8_192;
+const CONTINUATION_LIMIT: i32 = 16_384;
+const CAPTURE_LIMIT: i32 = 10_692;
+const PAWN_LIMIT: i32 = 8_192;
+const PAWN_SIZE: usize = 512;
+
+/// By moved piece and target square.
+type PieceTo = [[i16; 64]; 12];
+
+/// A row of the continuation table: the piece and target of an earlier move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row(u16);
+
+impl Row {
+    /// No move, or a null move.
+    pub(crate) const NONE: Self = Self(12 * 64);
+
+    #[inline]
+    pub(crate) fn new(piece: Piece, m: Move) -> Self {
+        Self((piece.index() * 64 + m.to().index()) as u16)
+    }
+
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The earlier moves that continuation history looks at: 1, 2, 4 and 6 plies back.
+pub(crate) type Rows = [Row; 4];
+
+/// The tables of one thread.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    /// By color and threats at both ends, then by start and target.
+    quiet: Vec<[[i16; 64]; 64]>,
+    /// By piece, target and captured role.
+    capture: Vec<[[i16; 6]; 64]>,
+    continuation: Vec<PieceTo>,
+    /// By pawn structure, piece and target.
+    pawn: Vec<PieceTo>,
+}
+
+impl Histories {
+    pub(crate) fn new() -> Self {
+        Self {
+            quiet: vec![[[0; 64]; 64]; 2 * 4],
+            capture: vec![[[0; 6]; 64]; 12],
+            continuation: vec![[[0; 64]; 12]; Row::NONE.index() + 1],
+            pawn: vec![[[0; 64]; 12]; PAWN_SIZE],
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.quiet.fill([[0; 64]; 64]);
+        self.capture.fill([[0; 6]; 64]);
+        self.continuation.fill([[0; 64]; 12]);
+        self.pawn.fill([[0; 64]; 12]);
+    }
+
+    #[inline]
+    pub(crate) fn quiet(&self, us: Color, threats: &Threats, m: Move) -> i32 {
+        let table = &self.quiet[us.index() * 4 + threats.index(m)];
+        i32::from(table[m.from().index()][m.to().index()])
+    }
+
+    #[inline]
+    pub(crate) fn continuation(&self, row: Row, piece: Piece, m: Move) -> i32 {
+        i32::from(self.continuation[row.index()][piece.index()][m.to().index()])
+    }
+
+    #[inline]
+    pub(crate) fn pawn(&self, position: &Position, piece: Piece, m: Move) -> i32 {
+        i32::from(self.pawn[pawn_row(position)][piece.index()][m.to().index()])
+    }
+
+    #[inline]
+    pub(crate) fn capture(&self, piece: Piece, m: Move, victim: Role) -> i32 {
+        i32::from(self.capture[piece.index()][m.to().index()][victim.index()])
+    }
+
+    /// A quiet move was good or bad here.
+    pub(crate) fn update_quiet(
+        &mut self,
+        position: &Position,
+        threats: &Threats,
+        rows: Rows,
+        m: Move,
+        bonus: i32,
+    ) {
+        let Some(piece) = position.piece_on(m.from()) else { return };
+        self.update_main(position.turn(), threats, m, bonus);
+        let pawn = &mut self.pawn[pawn_row(position)][piece.index()][m.to().index()];
+        nudge(pawn, bonus, PAWN_LIMIT);
+        self.update_continuation(rows, piece, m, bonus);
+    }
+
+    /// A move was a good or bad answer to the moves before it.
+    pub(crate) fn update_continuation(&mut self, rows: Rows, piece: Piece, m: Move, bonus: i32) {
+        for row in rows {
+            let entry = &mut self.continuation[row.index()][piece.index()][m.to().index()];
+            nudge(entry, bonus, CONTINUATION_LIMIT);
+        }
+    }
+
+    /// A quiet move was good or bad, whatever came before it.
+    pub(crate) fn update_main(&mut self, us: Color, threats: &Threats, m: Move, bonus: i32) {
+        let table = &mut self.quiet[us.index() * 4 + threats.index(m)];
+        nudge(&mut table[m.from().index()][m.to().index()], bonus, QUIET_LIMIT);
+    }
+
+    /// A capture was good or bad here.
+    pub(crate) fn update_capture(&mut self, piece: Piece, m: Move, victim: Role, bonus: i32) {
+        let entry = &mut self.capture[piece.index()][m.to().index()][victim.index()];
+        nudge(entry, bonus, CAPTURE_LIMIT);
+    }
+}
+
+#[inline]
+fn pawn_row(position: &Position) -> usize {
+    position.keys().pawns as usize % PAWN_SIZE
+}
+
+/// What a cutoff at this depth is worth.
+pub(crate) fn bonus(p: &Params, depth: i32) -> i32 {
+    (p.bonus_slope * depth - p.bonus_offset).clamp(0, p.bonus_cap)
+}
+
+/// What having been tried in vain costs.
+pub(crate) fn malus(p: &Params, depth: i32) -> i32 {
+    (p.malus_slope * depth - p.malus_offset).clamp(0, p.malus_cap)
+}
+
+/// Moves an entry by `bonus`, less if it is already far on that side.
+#[inline]
+pub(crate) fn nudge(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_approach_their_limit_and_come_back() {
+        let mut entry = 0;
+        for _ in 0..1_000 {
+            nudge(&mut entry, 900, QUIET_LIMIT);
+            assert!(i32::from(entry) <= QUIET_LIMIT);
+        }
+        assert!(entry > 7_900);
+        for _ in 0..1_000 {
+            nudge(&mut entry, -30_000, CONTINUATION_LIMIT);
+            assert!(i32::from(entry) >= -CONTINUATION_LIMIT);
+        }
+        assert!(entry < -16_000);
+    }
+}

@@ -1,0 +1,134 @@
+//! What a finished node teaches: which moves were good, and how far the evaluation was off.
+
+use chess::{Move, Role};
+
+use super::alphabeta::Tried;
+use super::history::{Rows, bonus, malus};
+use super::see::{is_tactical, victim};
+use super::tt::Bound;
+use super::value::{NONE, Value, is_decisive};
+use super::worker::Worker;
+
+impl Worker<'_> {
+    /// The best move gets a bonus, those tried before it a malus.
+    pub(crate) fn learn_from_best(
+        &mut self,
+        ply: usize,
+        m: Move,
+        quiets: &Tried,
+        captures: &Tried,
+        depth: i32,
+        rows: Rows,
+    ) {
+        let p = self.shared.params;
+        let (reward, penalty) = (bonus(p, depth), malus(p, depth));
+        if is_tactical(self.position(ply), m) {
+            self.update_capture(ply, m, reward);
+        } else {
+            let killers = &mut self.frame_mut(ply).killers;
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+            // A first move that refutes at once says little about the others.
+            self.update_quiet(ply, m, rows, reward);
+            for &other in quiets {
+                self.update_quiet(ply, other, rows, -penalty);
+            }
+        }
+        for &other in captures {
+            self.update_capture(ply, other, -penalty);
+        }
+    }
+
+    /// Every move failed: the opponent's last move was a good one.
+    pub(crate) fn credit_last_move(&mut self, ply: usize, depth: i32) {
+        let reward = bonus(self.shared.params, depth) / 2;
+        let last = self.before(ply, 1);
+        if let Some(m) = last.played
+            && last.quiet
+            && ply > 0
+        {
+            let threats = last.threats;
+            let us = last.position.turn();
+            let Some(piece) = last.position.piece_on(m.from()) else { return };
+            let rows = self.rows(ply - 1);
+            self.own.histories.update_main(us, &threats, m, reward);
+            self.own.histories.update_continuation(rows, piece, m, reward);
+        }
+    }
+
+    /// The evaluation went up or down with the opponent's last quiet move: so does its history.
+    pub(crate) fn judge_last_move(&mut self, ply: usize, static_eval: Value) {
+        let last = self.before(ply, 1);
+        if let Some(m) = last.played
+            && last.quiet
+            && last.static_eval != NONE
+            && ply > 0
+        {
+            let reward = (-4 * (static_eval + last.static_eval)).clamp(-300, 300) + 80;
+            let (threats, us) = (last.threats, last.position.turn());
+            self.own.histories.update_main(us, &threats, m, reward);
+        }
+    }
+
+    /// A reduced quiet move was looked at again: it is known better now.
+    pub(crate) fn credit_answer(
+        &mut self,
+        ply: usize,
+        m: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+    ) {
+        let p = self.shared.params;
+        let reward = if value <= alpha {
+            -malus(p, depth)
+        } else if value >= beta {
+            bonus(p, depth)
+        } else {
+            return;
+        };
+        let Some(piece) = self.position(ply).piece_on(m.from()) else { return };
+        let rows = self.rows(ply);
+        self.own.histories.update_continuation(rows, piece, m, reward);
+    }
+
+    /// The table's quiet move refutes again.
+    pub(crate) fn credit_table_move(&mut self, ply: usize, m: Move, depth: i32, rows: Rows) {
+        let reward = bonus(self.shared.params, depth);
+        let position = self.position(ply);
+        let Some(piece) = position.piece_on(m.from()) else { return };
+        self.own.histories.update_continuation(rows, piece, m, reward);
+    }
+
+    /// The search disagrees with the evaluation, and not only because of a capture.
+    pub(crate) fn learn_correction(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        value: Value,
+        static_eval: Value,
+        bound: Bound,
+    ) {
+        let says_nothing = bound == Bound::Lower && value <= static_eval
+            || bound == Bound::Upper && value >= static_eval
+            || is_decisive(value);
+        if !says_nothing {
+            let place = self.place(ply);
+            self.own.corrections.learn(&place, depth, value - static_eval);
+        }
+    }
+
+    fn update_quiet(&mut self, ply: usize, m: Move, rows: Rows, reward: i32) {
+        let (frame, own) = self.frame_and_experience(ply);
+        own.histories.update_quiet(&frame.position, &frame.threats, rows, m, reward);
+    }
+
+    fn update_capture(&mut self, ply: usize, m: Move, reward: i32) {
+        let position = self.position(ply);
+        let Some(piece) = position.piece_on(m.from()) else { return };
+        let victim = victim(position, m).unwrap_or(Role::Pawn);
+        self.own.histories.update_capture(piece, m, victim, reward);
+    }
+}

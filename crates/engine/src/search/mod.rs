@@ -1,0 +1,30 @@
+//! The search: iterative deepening over a principal-variation search with a shared table.
+//!
+//! Start at `alphabeta.rs`, which is a table of contents; `prune.rs`, `reduce.rs` and `extend.rs`
+//! hold the ideas as pure functions, `params.rs` their numbers.
+
+mod alphabeta;
+mod checks;
+mod correction;
+mod extend;
+mod history;
+mod learn;
+mod params;
+mod picker;
+mod pool;
+mod prune;
+mod quiescence;
+mod reduce;
+mod root;
+mod see;
+mod shortcuts;
+mod tt;
+mod value;
+mod worker;
+
+pub use params::{Param, ParamError, Params};
+pub(crate) use pool::{Equipment, Task, search};
+pub(crate) use root::RootMove;
+pub(crate) use tt::Table;
+pub(crate) use value::{TABLEBASE_WIN, Value};
+pub(crate) use worker::Experience;

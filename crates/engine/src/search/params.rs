@@ -1,0 +1,239 @@
+//! Every number of the search that could be another: name, default, range.
+//!
+//! People and the tuner see the same table. The unit is centipawns, plies, or 1/1024 of a ply
+//! where a reduction is meant.
+
+/// One row of the table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// The name, as in [`Params`].
+    pub name: &'static str,
+    /// The value in use.
+    pub default: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The greatest value that makes sense.
+    pub max: i32,
+}
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident: $default:literal, $min:literal ..= $max:literal;)*) => {
+        /// The numbers of the search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Params {
+            /// Every number with its range.
+            pub const TABLE: &[Param] = &[$(Param {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+            },)*];
+
+            /// The place of a number by its name.
+            fn place(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+    };
+}
+
+params! {
+    /// Width of the first aspiration window.
+    aspiration: 14, 4..=60;
+    /// How much an aspiration window grows after a failure, in percent.
+    aspiration_growth: 50, 10..=200;
+
+    /// Depth up to which reverse futility looks.
+    rfp_depth: 9, 0..=16;
+    /// Margin per ply of reverse futility.
+    rfp_margin: 78, 20..=200;
+    /// Margin that an improving position saves.
+    rfp_improving: 70, 0..=200;
+
+    /// Depth up to which hopeless nodes drop into quiescence.
+    razor_depth: 3, 0..=8;
+    /// Margin of razoring at depth 1.
+    razor_margin: 230, 50..=600;
+    /// What each ply adds to the margin of razoring.
+    razor_slope: 220, 50..=600;
+
+    /// Least depth of the null move.
+    null_depth: 3, 1..=64;
+    /// Fixed part of the null move's reduction.
+    null_base: 4, 1..=8;
+    /// Depth that adds a ply to the reduction of the null move.
+    null_divisor: 3, 2..=8;
+    /// Surplus of evaluation that adds a ply to the reduction.
+    null_eval: 180, 50..=600;
+    /// How far above beta the static evaluation must be at depth 0.
+    null_margin: 170, 0..=400;
+    /// How far a ply lowers the floor of the null move.
+    null_slope: 22, 0..=60;
+    /// From this depth a null-move cut is verified against zugzwang.
+    null_verify: 14, 4..=64;
+
+    /// Least depth of `ProbCut`.
+    probcut_depth: 5, 3..=64;
+    /// How far `ProbCut` raises beta.
+    probcut_margin: 190, 60..=400;
+    /// How much less if the position improves.
+    probcut_improving: 55, 0..=150;
+
+    /// Least depth of internal iterative reduction.
+    iir_depth: 4, 2..=64;
+
+    /// Late move pruning: moves before quiet ones are skipped.
+    lmp_base: 4, 0..=20;
+    /// Depth up to which late moves are pruned.
+    lmp_depth: 9, 0..=16;
+
+    /// Depth up to which quiet moves may be futile.
+    futility_depth: 9, 0..=16;
+    /// Margin of futility.
+    futility_margin: 110, 0..=400;
+    /// What each ply adds to the margin of futility.
+    futility_slope: 95, 20..=300;
+    /// Depth up to which captures may be futile.
+    capture_futility_depth: 6, 0..=16;
+    /// Margin of futility of captures.
+    capture_futility_margin: 240, 0..=600;
+    /// What each ply adds to it.
+    capture_futility_slope: 220, 50..=500;
+
+    /// History below which quiet moves are skipped, per ply.
+    history_pruning: 3300, 500..=10000;
+    /// Depth up to which history prunes.
+    history_pruning_depth: 5, 0..=10;
+
+    /// Material a quiet move may lose, per ply squared.
+    see_quiet: 24, 5..=80;
+    /// Material a capture may lose, per ply.
+    see_capture: 95, 20..=250;
+    /// Depth up to which losing captures are skipped.
+    see_depth: 10, 0..=20;
+
+    /// Least depth of singular extensions.
+    singular_depth: 6, 4..=64;
+    /// Margin of the singular search per ply, in sixteenths.
+    singular_margin: 18, 4..=64;
+    /// How far below that margin for a second ply.
+    singular_double: 18, 0..=100;
+    /// How far below for a third ply.
+    singular_triple: 90, 20..=300;
+
+    /// Depth up to which safe checks are extended.
+    check_extension_depth: 6, 0..=64;
+
+    /// Base of the reductions of quiet moves, in 1/1024 ply.
+    lmr_base: 800, -512..=2048;
+    /// How much the logarithms count, in 1/1024 ply.
+    lmr_scale: 440, 100..=1000;
+    /// The same base for captures.
+    lmr_capture_base: 0, -1024..=1024;
+    /// The same scale for captures.
+    lmr_capture_scale: 330, 100..=1000;
+    /// More reduction where a cutoff is expected.
+    lmr_cut: 1700, 0..=4096;
+    /// Less reduction near the principal variation.
+    lmr_pv: 1100, 0..=3072;
+    /// More reduction where the evaluation falls.
+    lmr_worsening: 900, 0..=3072;
+    /// More reduction of quiet moves if the table's move is a capture.
+    lmr_table_capture: 900, 0..=3072;
+    /// Less reduction of checks.
+    lmr_check: 900, 0..=3072;
+    /// Less reduction of killers.
+    lmr_killer: 900, 0..=3072;
+    /// More reduction where the next ply fails high often.
+    lmr_cutoffs: 900, 0..=3072;
+    /// History that saves one ply.
+    lmr_history: 11000, 2000..=30000;
+    /// How much better a reduced move must be to be searched deeper.
+    lmr_deeper: 45, 5..=200;
+
+    /// Quiescence: what a capture may hope for beyond its victim.
+    delta_margin: 170, 50..=500;
+    /// Material a move in quiescence may lose.
+    quiescence_see: 30, 0..=200;
+
+    /// History bonus per ply.
+    bonus_slope: 150, 40..=400;
+    /// What is taken off the bonus.
+    bonus_offset: 70, -200..=400;
+    /// The greatest bonus.
+    bonus_cap: 1500, 400..=4000;
+    /// History malus per ply.
+    malus_slope: 170, 40..=500;
+    /// What is taken off the malus.
+    malus_offset: 70, -200..=400;
+    /// The greatest malus.
+    malus_cap: 1400, 400..=4000;
+
+    /// Weight of the correction by pawns, in 1/1024.
+    correct_pawns: 90, 0..=256;
+    /// Weight of the correction by each side's pieces.
+    correct_pieces: 80, 0..=256;
+    /// Weight of the correction by the last two moves.
+    correct_line: 70, 0..=256;
+}
+
+/// A name that is not in the table, or a value outside its range.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParamError {
+    /// There is no such number.
+    #[error("there is no search parameter `{0}`")]
+    Unknown(String),
+    /// The value makes no sense.
+    #[error("{} is {value}, allowed are {} to {}", .param.name, .param.min, .param.max)]
+    OutOfRange {
+        /// The row of the table.
+        param: Param,
+        /// What was asked for.
+        value: i32,
+    },
+}
+
+impl Params {
+    /// Changes a number by its name.
+    pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParamError> {
+        let unknown = || ParamError::Unknown(name.to_owned());
+        let param = *Self::TABLE.iter().find(|param| param.name == name).ok_or_else(unknown)?;
+        if !(param.min..=param.max).contains(&value) {
+            return Err(ParamError::OutOfRange { param, value });
+        }
+        *self.place(name).ok_or_else(unknown)? = value;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_in_its_range_and_can_be_set() {
+        let mut params = Params::default();
+        for param in Params::TABLE {
+            params.set(param.name, param.default).expect("the default is allowed");
+            let error = params.set(param.name, param.max + 1).expect_err("too much");
+            assert!(error.to_string().contains(param.name), "{error}");
+        }
+        assert_eq!(params, Params::default());
+        params.set("rfp_margin", 21).expect("in range");
+        assert_eq!(params.rfp_margin, 21);
+        assert_eq!(params.set("x", 0), Err(ParamError::Unknown("x".into())));
+    }
+}

@@ -1,0 +1,335 @@
+//! The order in which moves are tried, found lazily: most nodes need only the first few.
+
+use chess::{Move, MoveKind, MoveList, Position, Role};
+
+use super::checks::{Checks, Threats};
+use super::history::{Histories, Rows};
+use super::see::{captured, is_tactical, victim, wins_at_least, worth};
+use super::value::Value;
+
+/// A move and its place in the order.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Rated {
+    pub(crate) m: Move,
+    pub(crate) rating: i32,
+}
+
+/// What the order is made from.
+#[derive(Debug)]
+pub(crate) struct Knowledge<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) threats: &'a Threats,
+    pub(crate) checks: &'a Checks,
+    pub(crate) histories: &'a Histories,
+    pub(crate) rows: Rows,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    Hash,
+    GenerateCaptures,
+    GoodCaptures,
+    Killers(usize),
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    GenerateEvasions,
+    Evasions,
+    GenerateChecks,
+    QuietChecks,
+    Done,
+}
+
+/// What a picker is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// All moves.
+    Main,
+    /// Captures, and quiet checks if asked.
+    Quiescence { checks: bool },
+    /// Captures that win at least so much.
+    ProbCut { threshold: Value },
+}
+
+/// Hands out the moves of one node, the most promising first. Lists live in a stack of moves
+/// that all nodes share; the caller cuts it back to where it was.
+#[derive(Debug)]
+pub(crate) struct Picker {
+    purpose: Purpose,
+    stage: Stage,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    /// The next move of the list, and the end of the list.
+    next: usize,
+    end: usize,
+    /// Captures that lose material are gathered from here on, for the end.
+    bad: usize,
+    bad_end: usize,
+    in_check: bool,
+}
+
+/// More than any history: orders whole groups of moves.
+const GROUP: i32 = 1 << 20;
+
+impl Picker {
+    /// All moves; `hash` must be legal.
+    pub(crate) fn new(
+        position: &Position,
+        hash: Option<Move>,
+        killers: [Option<Move>; 2],
+        bottom: usize,
+    ) -> Self {
+        Self::with(Purpose::Main, position, hash, killers, bottom)
+    }
+
+    /// For quiescence: captures and promotions, all evasions in check, and on demand quiet moves
+    /// that give check.
+    pub(crate) fn quiescence(
+        position: &Position,
+        hash: Option<Move>,
+        checks: bool,
+        bottom: usize,
+    ) -> Self {
+        let purpose = Purpose::Quiescence { checks };
+        let hash = hash.filter(|&m| position.is_check() || is_tactical(position, m));
+        Self::with(purpose, position, hash, [None; 2], bottom)
+    }
+
+    /// Captures that win at least `threshold`.
+    pub(crate) fn probcut(
+        position: &Position,
+        hash: Option<Move>,
+        threshold: Value,
+        bottom: usize,
+    ) -> Self {
+        let hash =
+            hash.filter(|&m| is_tactical(position, m) && wins_at_least(position, m, threshold));
+        Self::with(Purpose::ProbCut { threshold }, position, hash, [None; 2], bottom)
+    }
+
+    fn with(
+        purpose: Purpose,
+        position: &Position,
+        hash: Option<Move>,
+        killers: [Option<Move>; 2],
+        bottom: usize,
+    ) -> Self {
+        let in_check = position.is_check();
+        Self {
+            purpose,
+            stage: Stage::Hash,
+            hash,
+            killers,
+            next: bottom,
+            end: bottom,
+            bad: bottom,
+            bad_end: bottom,
+            in_check,
+        }
+    }
+
+    /// The next move. With `skip_quiets` only captures and promotions are left.
+    #[expect(clippy::too_many_lines, reason = "one short arm for each stage")]
+    pub(crate) fn next(
+        &mut self,
+        k: &Knowledge<'_>,
+        stack: &mut Vec<Rated>,
+        skip_quiets: bool,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage =
+                        if self.in_check && !matches!(self.purpose, Purpose::ProbCut { .. }) {
+                            Stage::GenerateEvasions
+                        } else {
+                            Stage::GenerateCaptures
+                        };
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::GenerateCaptures => {
+                    let mut moves = MoveList::new();
+                    k.position.legal_captures_into(&mut moves);
+                    self.fill(stack, &moves, |m| rate_capture(k, m));
+                    self.bad = self.next;
+                    self.bad_end = self.next;
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.take_best(stack) {
+                    Some(Rated { m, rating }) => match self.purpose {
+                        Purpose::Main if !wins_at_least(k.position, m, -rating / 24) => {
+                            // What was taken from here on is free space.
+                            stack[self.bad_end] = Rated { m, rating };
+                            self.bad_end += 1;
+                        }
+                        Purpose::ProbCut { threshold }
+                            if !wins_at_least(k.position, m, threshold) => {}
+                        _ => return Some(m),
+                    },
+                    None => {
+                        self.stage = match self.purpose {
+                            Purpose::Main => Stage::Killers(0),
+                            Purpose::Quiescence { checks: true } => Stage::GenerateChecks,
+                            _ => Stage::Done,
+                        }
+                    }
+                },
+                Stage::Killers(n) => {
+                    self.stage = if n == 0 { Stage::Killers(1) } else { Stage::GenerateQuiets };
+                    if let Some(killer) = self.killers[n]
+                        && !skip_quiets
+                        && self.hash != Some(killer)
+                        && !is_tactical(k.position, killer)
+                        && k.position.is_legal(killer)
+                    {
+                        return Some(killer);
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    self.next = self.end;
+                    if !skip_quiets {
+                        let mut moves = MoveList::new();
+                        k.position.legal_quiets_into(&mut moves);
+                        let killers = self.killers;
+                        self.fill(stack, &moves, |m| {
+                            (!killers.contains(&Some(m))).then(|| rate_quiet(k, m))?
+                        });
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if !skip_quiets && let Some(best) = self.take_best(stack) {
+                        return Some(best.m);
+                    }
+                    self.next = self.bad;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => {
+                    // In the order in which they came: the best first.
+                    if self.next < self.bad_end {
+                        self.next += 1;
+                        return Some(stack[self.next - 1].m);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateEvasions => {
+                    let mut moves = MoveList::new();
+                    k.position.legal_moves_into(&mut moves);
+                    self.fill(stack, &moves, |m| {
+                        if is_tactical(k.position, m) {
+                            rate_capture(k, m).map(|rating| rating + GROUP)
+                        } else {
+                            rate_quiet(k, m)
+                        }
+                    });
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => {
+                    let Some(best) = self.take_best(stack) else {
+                        self.stage = Stage::Done;
+                        continue;
+                    };
+                    if skip_quiets && !is_tactical(k.position, best.m) {
+                        continue;
+                    }
+                    return Some(best.m);
+                }
+                Stage::GenerateChecks => {
+                    let mut moves = MoveList::new();
+                    k.position.legal_quiets_into(&mut moves);
+                    self.next = self.end;
+                    self.fill(stack, &moves, |m| {
+                        k.checks.given_by(k.position, m).then(|| rate_quiet(k, m))?
+                    });
+                    self.stage = Stage::QuietChecks;
+                }
+                Stage::QuietChecks => match self.take_best(stack) {
+                    Some(best) => return Some(best.m),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Adds the moves that have a rating, without the hash move, as the list to take from.
+    #[inline]
+    fn fill(
+        &mut self,
+        stack: &mut Vec<Rated>,
+        moves: &MoveList,
+        rate: impl Fn(Move) -> Option<i32>,
+    ) {
+        for &m in moves {
+            if Some(m) != self.hash
+                && let Some(rating) = rate(m)
+            {
+                stack.push(Rated { m, rating });
+            }
+        }
+        self.end = stack.len();
+    }
+
+    /// The best move of the list that is left.
+    #[inline]
+    fn take_best(&mut self, stack: &mut [Rated]) -> Option<Rated> {
+        let list = stack.get_mut(self.next..self.end)?;
+        let mut best = 0;
+        let mut rating = list.first()?.rating;
+        for (index, rated) in list.iter().enumerate().skip(1) {
+            if rated.rating > rating {
+                (best, rating) = (index, rated.rating);
+            }
+        }
+        list.swap(0, best);
+        self.next += 1;
+        Some(list[0])
+    }
+}
+
+/// The most valuable victim first; captures that did well before.
+#[inline]
+fn rate_capture(k: &Knowledge<'_>, m: Move) -> Option<i32> {
+    let piece = k.position.piece_on(m.from())?;
+    let promotion = match m.kind() {
+        MoveKind::PromoteQueen => worth(Role::Queen),
+        MoveKind::PromoteKnight | MoveKind::PromoteBishop | MoveKind::PromoteRook => {
+            -worth(Role::Queen)
+        }
+        _ => 0,
+    };
+    let history = victim(k.position, m).map_or(0, |victim| k.histories.capture(piece, m, victim));
+    Some(8 * (captured(k.position, m) + promotion) + history)
+}
+
+/// What was good here or after the same moves; leaving an attacked square; safe checks.
+#[inline]
+fn rate_quiet(k: &Knowledge<'_>, m: Move) -> Option<i32> {
+    let piece = k.position.piece_on(m.from())?;
+    let histories = k.histories;
+    let mut rating = 2 * histories.quiet(k.position.turn(), k.threats, m)
+        + 2 * histories.pawn(k.position, piece, m);
+    let [one, two, four, six] = k.rows.map(|row| histories.continuation(row, piece, m));
+    rating += 2 * one + two + four + six / 2;
+
+    let danger = k.threats.to(piece.role());
+    if danger.any() {
+        let stake = match piece.role() {
+            Role::Queen => 18_000,
+            Role::Rook => 12_000,
+            _ => 8_000,
+        };
+        if danger.has(m.from()) {
+            rating += stake;
+        }
+        if danger.has(m.to()) {
+            rating -= stake;
+        }
+    }
+    if k.checks.is_direct(piece.role(), m) && wins_at_least(k.position, m, -75) {
+        rating += 12_000;
+    }
+    Some(rating)
+}

@@ -1,0 +1,110 @@
+//! Many threads on one search, sharing nothing but the table ("lazy SMP").
+//!
+//! Each thread deepens on its own. They differ because what one stores in the table changes what
+//! the others find; in the end they vote on the move.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use chess::{Line, Move};
+
+use super::params::Params;
+use super::root::{Found, RootMove};
+use super::tt::Table;
+use super::value::{MATE_BOUND, Value};
+use super::worker::{Experience, Shared, Worker};
+use crate::tablebase::Tablebases;
+use crate::time::Timer;
+use crate::{Limits, Report, Stop};
+
+/// What is to be searched, and how long.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) line: &'a Line,
+    pub(crate) root: &'a [RootMove],
+    /// How many best lines are wanted.
+    pub(crate) lines: usize,
+    pub(crate) limits: &'a Limits,
+    pub(crate) stop: &'a Stop,
+    pub(crate) timer: &'a Timer,
+}
+
+/// What a search works with.
+#[derive(Debug)]
+pub(crate) struct Equipment<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) tablebases: Option<&'a Tablebases>,
+    pub(crate) params: &'a Params,
+    /// One for each thread.
+    pub(crate) experience: &'a mut [Experience],
+}
+
+/// Searches with as many threads as there is experience for, and returns the last word on each
+/// of the best lines. The first one is the caller's own,
+/// so that one thread is no thread at all.
+pub(crate) fn search(
+    equipment: Equipment<'_>,
+    task: Task<'_>,
+    report: &mut dyn FnMut(Report),
+) -> Vec<Report> {
+    let Equipment { table, tablebases, params, experience } = equipment;
+    let Task { line, root, lines, limits, stop, timer } = task;
+    table.new_search();
+    let shared = Shared {
+        table,
+        tablebases,
+        params,
+        stop,
+        timer,
+        over: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        tablebase_hits: AtomicU64::new(0),
+        node_limit: limits.nodes.unwrap_or(u64::MAX),
+        threads: experience.len(),
+    };
+    let (first, others) = experience.split_first_mut().expect("at least one thread");
+    let shared = &shared;
+    let found = std::thread::scope(|scope| {
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .map(|own| {
+                scope.spawn(move || {
+                    let worker = Worker::new(shared, own, line, root.to_vec(), false);
+                    worker.deepen(limits, lines, &mut |_| {})
+                })
+            })
+            .collect();
+        let worker = Worker::new(shared, first, line, root.to_vec(), true);
+        let mut found = vec![worker.deepen(limits, lines, report)];
+        for helper in helpers {
+            match helper.join() {
+                Ok(theirs) => found.push(theirs),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        found
+    });
+    let chosen = if lines == 1 { elect(&found) } else { 0 };
+    let mut lines = found.into_iter().nth(chosen).expect("one of those found").lines;
+    for line in &mut lines {
+        line.nodes = shared.nodes.load(Ordering::Relaxed);
+    }
+    lines
+}
+
+/// Threads vote for their best move, with the more weight the deeper and the better they found
+/// it. The deepest of those who agree with the winner speaks for it; a mate is believed at once.
+fn elect(found: &[Found]) -> usize {
+    let best = |found: &Found| found.lines[0].pv.first().copied();
+    let worst = found.iter().map(|found| found.value).min().unwrap_or(0);
+    let weight = |found: &Found| i64::from(found.value - worst + 14) * i64::from(found.depth);
+    let votes = |m: Option<Move>| -> i64 {
+        found.iter().filter(|found| best(found) == m).map(weight).sum()
+    };
+    let rank = |index: usize| -> (Value, i64, i64) {
+        let found = &found[index];
+        let mate = if found.value.abs() >= MATE_BOUND { found.value } else { 0 };
+        (mate, votes(best(found)), weight(found))
+    };
+    // The first thread wins ties: its line has been reported.
+    (0..found.len()).rev().max_by_key(|&index| rank(index)).unwrap_or(0)
+}

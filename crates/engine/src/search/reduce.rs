@@ -1,0 +1,76 @@
+//! How much less deep the later moves of a node are searched.
+
+use super::params::Params;
+use super::value::MAX_PLY;
+
+/// Reductions in 1/1024 ply by depth and number of the move.
+#[derive(Debug)]
+pub(crate) struct Reductions {
+    logs: Vec<f32>,
+    quiet: (f32, f32),
+    capture: (f32, f32),
+}
+
+impl Reductions {
+    pub(crate) fn new(p: &Params) -> Self {
+        Self {
+            logs: (0..=MAX_PLY).map(|n| (n.max(1) as f32).ln()).collect(),
+            quiet: (p.lmr_base as f32, p.lmr_scale as f32),
+            capture: (p.lmr_capture_base as f32, p.lmr_capture_scale as f32),
+        }
+    }
+
+    /// Grows with the logarithm of both: late moves at great depth are reduced most.
+    #[inline]
+    pub(crate) fn base(&self, depth: i32, moves: i32, quiet: bool) -> i32 {
+        let log = |n: i32| self.logs[(n.max(1) as usize).min(MAX_PLY)];
+        let (base, scale) = if quiet { self.quiet } else { self.capture };
+        (base + scale * log(depth) * log(moves)) as i32
+    }
+}
+
+/// What speaks for or against reducing a move, besides its number.
+#[derive(Copy, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent signs")]
+pub(crate) struct Signs {
+    pub(crate) quiet: bool,
+    pub(crate) cut: bool,
+    /// The node is, or once was, on the principal variation.
+    pub(crate) pv: bool,
+    pub(crate) improving: bool,
+    /// The table's move is a capture: a quiet move is unlikely to be better.
+    pub(crate) table_capture: bool,
+    pub(crate) gives_check: bool,
+    pub(crate) killer: bool,
+    /// The node after the move has failed high often.
+    pub(crate) many_cutoffs: bool,
+    pub(crate) history: i32,
+}
+
+/// The change of a reduction by those signs, in 1/1024 ply.
+pub(crate) fn adjustment(s: &Signs, p: &Params) -> i32 {
+    let when = |sign: bool, amount: i32| if sign { amount } else { 0 };
+    when(s.cut, p.lmr_cut)
+        + when(!s.improving, p.lmr_worsening)
+        + when(s.table_capture && s.quiet, p.lmr_table_capture)
+        + when(s.many_cutoffs, p.lmr_cutoffs)
+        - when(s.pv, p.lmr_pv)
+        - when(s.gives_check, p.lmr_check)
+        - when(s.killer, p.lmr_killer)
+        - s.history * 1024 / p.lmr_history
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_and_deeper_means_more() {
+        let p = Params::default();
+        let r = Reductions::new(&p);
+        assert!(r.base(12, 20, true) > r.base(12, 5, true));
+        assert!(r.base(12, 20, true) > r.base(5, 20, true));
+        assert!(r.base(12, 20, true) > r.base(12, 20, false));
+        assert!(r.base(500, 736, true) >= r.base(240, 240, true));
+    }
+}

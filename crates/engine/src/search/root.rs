@@ -1,0 +1,268 @@
+//! Iterative deepening: the search of the root, one ply deeper each time.
+
+use std::sync::atomic::Ordering;
+
+use chess::Move;
+
+use super::value::{
+    INFINITE, MATE, MATE_BOUND, MAX_PLY, TABLEBASE_WIN, Value, is_decisive, to_score,
+};
+use super::worker::Worker;
+use crate::tablebase::{self, TableWdl};
+use crate::time::Calm;
+use crate::{Bound, Limits, Report, wdl};
+
+/// A move at the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) m: Move,
+    /// The value of this iteration, or minus infinity if it isn't known to be the best.
+    pub(crate) value: Value,
+    /// The value of the last complete iteration.
+    pub(crate) previous: Value,
+    /// A running mean of its values, around which the next window is laid.
+    mean: Value,
+    pub(crate) bound: Bound,
+    pub(crate) selective_depth: usize,
+    pub(crate) pv: Vec<Move>,
+    /// Nodes spent on it in this search.
+    nodes: u64,
+    /// What tablebases say: moves of a lower rank are never preferred.
+    pub(crate) rank: i32,
+    /// The value that tablebases give, shown instead of the search's.
+    pub(crate) known: Option<Value>,
+}
+
+impl RootMove {
+    pub(crate) fn new(m: Move) -> Self {
+        Self {
+            m,
+            value: -INFINITE,
+            previous: -INFINITE,
+            mean: -INFINITE,
+            bound: Bound::Exact,
+            selective_depth: 0,
+            pv: vec![m],
+            nodes: 0,
+            rank: 0,
+            known: None,
+        }
+    }
+
+    /// The value of this iteration, or else of the last one.
+    fn known_value(&self) -> Value {
+        if self.value == -INFINITE { self.previous } else { self.value }
+    }
+}
+
+/// A win by tablebases is shown as one; the search only chooses between moves of equal rank.
+impl From<&tablebase::RootMove> for RootMove {
+    fn from(ranked: &tablebase::RootMove) -> Self {
+        let known = match ranked.wdl {
+            TableWdl::Win => TABLEBASE_WIN,
+            TableWdl::CursedWin => 1,
+            TableWdl::Draw => 0,
+            TableWdl::BlessedLoss => -1,
+            TableWdl::Loss => -TABLEBASE_WIN,
+        };
+        Self { rank: ranked.rank, known: Some(known), ..Self::new(ranked.m) }
+    }
+}
+
+/// The outcome of one thread's search.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The value of the best line.
+    pub(crate) value: Value,
+    /// The last iteration that was completed.
+    pub(crate) depth: i32,
+    /// The last word on each line.
+    pub(crate) lines: Vec<Report>,
+}
+
+impl Worker<'_> {
+    /// Searches deeper and deeper until a limit is met. Only the first thread reports.
+    pub(crate) fn deepen(
+        mut self,
+        limits: &Limits,
+        lines: usize,
+        report: &mut dyn FnMut(Report),
+    ) -> Found {
+        let deepest = limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, 239) as i32);
+        let lines = lines.min(self.root.len());
+        let mut completed = 0;
+        let mut best = None;
+        let mut stable = 0;
+        let mut scores: Vec<Value> = Vec::new();
+
+        for depth in 1..=deepest {
+            self.root_depth = depth;
+            for root in &mut self.root {
+                root.previous = root.value;
+            }
+            for index in 0..lines {
+                self.pv_index = index;
+                self.selective_depth = 0;
+                self.aspire(depth, lines, report);
+                self.sort_root(0, index + 1);
+                if self.over() {
+                    break;
+                }
+            }
+            if self.over() {
+                break;
+            }
+            completed = depth;
+            if self.leads() {
+                for index in 0..lines {
+                    report(self.report(index));
+                }
+            }
+
+            let first = &self.root[0];
+            stable = if best == Some(first.m) { stable + 1 } else { 0 };
+            best = Some(first.m);
+            scores.push(first.value);
+            if self.leads()
+                && (self.is_enough(depth, stable, &scores)
+                    || self.mate_found(limits)
+                    || limits.soft_nodes.is_some_and(|nodes| self.count() >= nodes))
+            {
+                self.end();
+                break;
+            }
+        }
+        if self.leads() {
+            self.end();
+        }
+        let lines = (0..lines).map(|index| self.report(index)).collect();
+        Found { value: self.root[0].known_value(), depth: completed, lines }
+    }
+
+    /// Searches the root with a narrow window around the expected value, wider after a failure.
+    fn aspire(&mut self, depth: i32, lines: usize, report: &mut dyn FnMut(Report)) {
+        let p = self.shared.params;
+        let mean = self.root[self.pv_index].mean;
+        let (mut alpha, mut beta, mut delta) = (-INFINITE, INFINITE, p.aspiration);
+        if depth >= 4 && mean != -INFINITE && !is_decisive(mean) {
+            delta += mean * mean / 12_000;
+            alpha = (mean - delta).max(-INFINITE);
+            beta = (mean + delta).min(INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            self.root_delta = (beta - alpha).max(1);
+            let value = self.alphabeta::<true>(0, alpha, beta, (depth - failed_high).max(1), false);
+            self.sort_root(self.pv_index, self.root.len());
+            if self.over() {
+                return;
+            }
+            if value <= alpha {
+                beta = i32::midpoint(alpha, beta);
+                alpha = (value - delta).max(-INFINITE);
+                failed_high = 0;
+            } else if value >= beta {
+                beta = (value + delta).min(INFINITE);
+                failed_high = (failed_high + 1).min(3);
+            } else {
+                return;
+            }
+            // People want to know about surprises in long searches.
+            if self.leads() && lines == 1 && self.shared.timer.elapsed().as_secs() >= 3 {
+                report(self.report(self.pv_index));
+            }
+            delta += delta * p.aspiration_growth / 100;
+            if delta > 1_500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Notes the value of a root move. Of those that don't beat the best nothing is known.
+    pub(crate) fn judge_root_move(
+        &mut self,
+        m: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        first: bool,
+        spent: u64,
+    ) {
+        let selective_depth = self.selective_depth;
+        let answer = std::mem::take(&mut self.frame_mut(1).pv);
+        let root = self.root.iter_mut().find(|root| root.m == m).expect("a move of the root");
+        root.nodes += spent;
+        if first || value > alpha {
+            root.value = value;
+            let known = root.mean != -INFINITE;
+            root.mean = if known { i32::midpoint(root.mean, value) } else { value };
+            root.selective_depth = selective_depth;
+            root.bound = if value >= beta {
+                Bound::Lower
+            } else if value <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root.pv.truncate(1);
+            root.pv.extend_from_slice(&answer);
+        } else {
+            root.value = -INFINITE;
+        }
+        self.frame_mut(1).pv = answer;
+    }
+
+    /// The best first; equals stay in their order.
+    fn sort_root(&mut self, from: usize, to: usize) {
+        self.root[from..to].sort_by_key(|root| (-root.rank, -root.value, -root.previous));
+    }
+
+    fn report(&mut self, index: usize) -> Report {
+        let nodes = self.count();
+        let root = &self.root[index];
+        let unknown = root.value == -INFINITE;
+        let value = match (root.known_value(), root.known) {
+            (value, Some(known)) if value.abs() < MATE_BOUND => known,
+            (value, _) => value,
+        };
+        let table = self.shared.table;
+        Report {
+            depth: self.root_depth as u32,
+            selective_depth: root.selective_depth as u32,
+            multi_pv: index + 1,
+            score: to_score(value),
+            bound: if unknown { Bound::Exact } else { root.bound },
+            wdl: Some(wdl::of(value, self.position(0))),
+            nodes,
+            time: self.shared.timer.elapsed(),
+            hash_full: table.fullness(),
+            tablebase_hits: self.shared.tablebase_hits.load(Ordering::Relaxed),
+            pv: root.pv.clone(),
+        }
+    }
+
+    /// Whether the time for this move is better kept for others.
+    fn is_enough(&mut self, depth: i32, stable: u32, scores: &[Value]) -> bool {
+        let shared = self.shared;
+        if !shared.timer.divides_time() {
+            return false;
+        }
+        // A forced move needs no thought.
+        let forced = self.root.len() == 1;
+        let now = scores[scores.len() - 1];
+        let before = scores[scores.len().saturating_sub(4)];
+        let calm = Calm {
+            stable,
+            fall: before.clamp(-1_000, 1_000) - now.clamp(-1_000, 1_000),
+            share: self.root[0].nodes as f64 / self.nodes.max(1) as f64,
+        };
+        let calm = if forced { Calm { stable: 100, fall: -1_000, share: 1.0 } } else { calm };
+        shared.timer.is_enough(depth, &calm, shared.stop)
+            || (forced && depth >= 8 && shared.timer.is_enough_for_forced(shared.stop))
+    }
+
+    fn mate_found(&self, limits: &Limits) -> bool {
+        let value = self.root[0].value;
+        limits.mate.is_some_and(|moves| value >= MATE_BOUND && MATE - value <= 2 * moves as Value)
+    }
+}

@@ -1,0 +1,111 @@
+//! Decisions about a node that need a small search or a look into a file: null move, `ProbCut`,
+//! tablebases.
+
+use std::sync::atomic::Ordering;
+
+use chess::{Move, Role};
+
+use super::checks::Checks;
+use super::picker::Picker;
+use super::prune::{Node, null_move_depth, probcut_beta};
+use super::see::is_tactical;
+use super::tt::{Bound, Entry};
+use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
+use super::worker::Worker;
+use crate::tablebase::TableWdl;
+
+impl Worker<'_> {
+    /// Passes the turn: if the opponent can't use it, a real move holds beta all the more.
+    pub(crate) fn null_move(&mut self, ply: usize, node: &Node) -> Option<Value> {
+        let position = self.position(ply);
+        let ours = position.color(position.turn());
+        let has_pieces = (ours - position.role(Role::Pawn) - position.role(Role::King)).any();
+        let twice = self.before(ply, 1).played.is_none() && ply > 0;
+        if twice || ply < self.null_from {
+            return None;
+        }
+        let depth = null_move_depth(node, has_pieces, self.shared.params)?;
+        self.pass(ply);
+        let value = -self.alphabeta::<false>(ply + 1, -node.beta, 1 - node.beta, depth, !node.cut);
+        self.undo();
+        if self.over() || value < node.beta {
+            return None;
+        }
+        let value = if is_decisive(value) { node.beta } else { value };
+        if self.null_from > 0 || node.depth < self.shared.params.null_verify {
+            return Some(value);
+        }
+        // Deep in the tree zugzwang would be costly: search again without passing for a while.
+        self.null_from = ply + (3 * depth.max(1) / 4) as usize;
+        let check = self.alphabeta::<false>(ply, node.beta - 1, node.beta, depth, false);
+        self.null_from = 0;
+        (check >= node.beta).then_some(value)
+    }
+
+    /// Tries good captures against a raised beta at reduced depth.
+    pub(crate) fn probcut(
+        &mut self,
+        ply: usize,
+        node: &Node,
+        hash: Option<Move>,
+        entry: Option<&Entry>,
+    ) -> Option<Value> {
+        let raised = probcut_beta(node, self.shared.params)?;
+        // The table knows already that it won't work.
+        if entry.is_some_and(|e| {
+            e.bound != Bound::None && e.depth >= node.depth - 3 && e.value < raised
+        }) {
+            return None;
+        }
+        let position = self.position(ply);
+        let checks = Checks::new(position);
+        let rows = self.rows(ply);
+        let bottom = self.moves.len();
+        let mut picker = Picker::probcut(position, hash, raised - node.static_eval, bottom);
+        let key = position.key();
+        let mut cut = None;
+        while let Some(m) = self.pick(&mut picker, ply, &checks, rows, true) {
+            if !is_tactical(self.position(ply), m) {
+                continue;
+            }
+            self.play(ply, m, false);
+            let mut value = -self.quiescence::<false>(ply + 1, -raised, 1 - raised, false);
+            if value >= raised {
+                let depth = node.depth - 4;
+                value = -self.alphabeta::<false>(ply + 1, -raised, 1 - raised, depth, !node.cut);
+            }
+            self.undo();
+            if self.over() {
+                break;
+            }
+            if value >= raised {
+                let depth = node.depth - 3;
+                let pv = entry.is_some_and(|e| e.pv);
+                let eval = entry.map_or(super::value::NONE, |e| e.eval);
+                let found = Entry { m: Some(m), value, eval, depth, bound: Bound::Lower, pv };
+                self.remember(key, ply, found);
+                cut = Some(if is_decisive(value) { value } else { value - (raised - node.beta) });
+                break;
+            }
+        }
+        self.moves.truncate(bottom);
+        cut
+    }
+
+    /// The truth about positions with few pieces, if its table is there. Only right after a
+    /// capture or pawn move: the tables don't know how many moves went by without one.
+    pub(crate) fn probe_tablebases(&self, ply: usize) -> Option<(Value, Bound)> {
+        let tablebases = self.shared.tablebases?;
+        let wdl = tablebases.probe_wdl(self.position(ply))?;
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+        let win = TABLEBASE_WIN - ply.min(MAX_PLY) as Value;
+        Some(match wdl {
+            TableWdl::Win => (win, Bound::Lower),
+            TableWdl::Loss => (-win, Bound::Upper),
+            // Won but for the fifty-move rule: a draw that one side must still find.
+            TableWdl::CursedWin => (DRAW + 1, Bound::Exact),
+            TableWdl::BlessedLoss => (DRAW - 1, Bound::Exact),
+            TableWdl::Draw => (DRAW, Bound::Exact),
+        })
+    }
+}

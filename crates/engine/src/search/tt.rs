@@ -1,0 +1,331 @@
+//! The transposition table: what the search knows about positions it has seen.
+//!
+//! Threads share it without locks. An entry is one word of data and 16 bits of the position's
+//! key, three to a cluster of 32 bytes. The key bits are stored mixed with the data, so that a
+//! word of one write beside the key of another is recognised and thrown away. What remains is the
+//! chance that another position has the same bits: moves are checked before they are played.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+
+use chess::Move;
+
+use super::value::Value;
+use crate::memory::{Huge, Zeroable};
+
+/// How a stored value relates to the truth.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Bound {
+    /// Nothing was searched: only the evaluation is known.
+    None,
+    /// The truth is at most the value.
+    Upper,
+    /// The truth is at least the value.
+    Lower,
+    /// The value is the truth.
+    Exact,
+}
+
+impl Bound {
+    const ALL: [Self; 4] = [Self::None, Self::Upper, Self::Lower, Self::Exact];
+
+    /// Whether the truth is known to be at least the value.
+    pub(crate) const fn is_lower(self) -> bool {
+        self as u8 & Self::Lower as u8 != 0
+    }
+
+    /// Whether the truth is known to be at most the value.
+    pub(crate) const fn is_upper(self) -> bool {
+        self as u8 & Self::Upper as u8 != 0
+    }
+}
+
+/// What is known about a position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) m: Option<Move>,
+    pub(crate) value: Value,
+    pub(crate) eval: Value,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+    /// The position was once on the principal variation.
+    pub(crate) pv: bool,
+}
+
+/// Depths are stored plus this, so that quiescence entries are positive too.
+const DEPTH_OFFSET: i32 = 8;
+/// Generations count modulo 32.
+const GENERATIONS: u8 = 32;
+
+impl Entry {
+    fn pack(self, generation: u8) -> u64 {
+        let m = self.m.map_or(0, Move::to_bits);
+        u64::from(m)
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(self.eval as i16 as u16) << 32
+            | u64::from((self.depth + DEPTH_OFFSET).clamp(1, 255) as u8) << 48
+            | u64::from(self.bound as u8 | u8::from(self.pv) << 2 | generation << 3) << 56
+    }
+
+    fn unpack(data: u64) -> Self {
+        let flags = (data >> 56) as u8;
+        Self {
+            m: Move::from_bits(data as u16),
+            value: Value::from((data >> 16) as i16),
+            eval: Value::from((data >> 32) as i16),
+            depth: stored_depth(data),
+            bound: Bound::ALL[usize::from(flags & 3)],
+            pv: flags & 4 != 0,
+        }
+    }
+}
+
+const fn stored_depth(data: u64) -> i32 {
+    (data >> 48) as u8 as i32 - DEPTH_OFFSET
+}
+
+const fn stored_generation(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+const SLOTS: usize = 3;
+
+/// Half a cache line.
+#[derive(Debug, Default)]
+#[repr(C, align(32))]
+struct Cluster {
+    data: [AtomicU64; SLOTS],
+    keys: [AtomicU16; SLOTS],
+    _rest: u16,
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32);
+
+// SAFETY: a cluster is integers and atomic integers; zero is an empty one, and none needs a drop.
+#[expect(unsafe_code, reason = "zeroed memory from the system is taken as it is")]
+unsafe impl Zeroable for Cluster {}
+
+/// The shared table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    clusters: Huge<Cluster>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of so many mebibytes; `None` if there isn't so much memory.
+    pub(crate) fn new(mebibytes: usize) -> Option<Self> {
+        let clusters = (mebibytes << 20) / size_of::<Cluster>();
+        Some(Self { clusters: Huge::zeroed(clusters)?, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with the help of `threads` threads.
+    pub(crate) fn clear(&self, threads: usize) {
+        let chunk = self.clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for clusters in self.clusters.chunks(chunk).skip(1) {
+                scope.spawn(move || wipe(clusters));
+            }
+            wipe(&self.clusters[..chunk]);
+        });
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins: entries of older ones are the first to go.
+    pub(crate) fn new_search(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// The high bits of the key choose the cluster, the low ones tell positions in it apart.
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Brings the position's cluster near while other work is done.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let address = std::ptr::from_ref(self.cluster(key)).cast();
+            // SAFETY: a prefetch reads nothing; any address is allowed.
+            #[expect(unsafe_code, reason = "an instruction without a safe name")]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(address);
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        let _ = key;
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        (0..SLOTS).find_map(|slot| {
+            let data = cluster.data[slot].load(Ordering::Relaxed);
+            let mark = cluster.keys[slot].load(Ordering::Relaxed);
+            (data != 0 && mark == sign(key, data)).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Remembers what was found out. The least useful entry of the cluster makes room: a shallow
+    /// or an old one.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        for slot in 0..SLOTS {
+            let data = cluster.data[slot].load(Ordering::Relaxed);
+            if data == 0 {
+                victim = slot;
+                break;
+            }
+            if cluster.keys[slot].load(Ordering::Relaxed) == sign(key, data) {
+                if entry.m.is_none() {
+                    entry.m = Move::from_bits(data as u16);
+                }
+                // A deeper result of this search is worth more than a new shallow bound.
+                let deeper = stored_depth(data) - 4 >= entry.depth + 2 * i32::from(entry.pv);
+                let fresh = stored_generation(data) == generation;
+                if entry.bound != Bound::Exact && deeper && fresh {
+                    return;
+                }
+                victim = slot;
+                break;
+            }
+            let age = (GENERATIONS + generation - stored_generation(data)) % GENERATIONS;
+            let worth = stored_depth(data) - 8 * i32::from(age);
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        let data = entry.pack(generation);
+        cluster.data[victim].store(data, Ordering::Relaxed);
+        cluster.keys[victim].store(sign(key, data), Ordering::Relaxed);
+    }
+
+    /// How many entries of a sample are of this search, in per mille.
+    pub(crate) fn fullness(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(1000)];
+        let used: usize = sample
+            .iter()
+            .flat_map(|cluster| &cluster.data)
+            .map(|data| data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && stored_generation(data) == generation)
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+/// The key's low bits mixed with the data they belong to.
+#[inline]
+const fn sign(key: u64, data: u64) -> u16 {
+    (key ^ data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
+}
+
+fn wipe(clusters: &[Cluster]) {
+    for cluster in clusters {
+        for data in &cluster.data {
+            data.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::{MoveKind, Square};
+
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            m: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
+            value: -123,
+            eval: 45,
+            depth,
+            bound: Bound::Exact,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn an_entry_survives_packing() {
+        for depth in [-7, 0, 1, 240] {
+            for bound in Bound::ALL {
+                for m in [None, entry(0).m] {
+                    let entry = Entry { bound, m, value: -31_999, eval: 31_999, ..entry(depth) };
+                    for generation in [0, GENERATIONS - 1] {
+                        let data = entry.pack(generation);
+                        assert_eq!(Entry::unpack(data), entry);
+                        assert_eq!(stored_generation(data), generation);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_and_cleared() {
+        let table = Table::new(1).expect("a mebibyte");
+        assert_eq!(table.probe(42), None);
+        table.store(42, entry(5));
+        assert_eq!(table.probe(42), Some(entry(5)));
+        table.clear(2);
+        assert_eq!(table.probe(42), None);
+    }
+
+    #[test]
+    fn a_torn_entry_is_not_found() {
+        let table = Table::new(1).expect("a mebibyte");
+        table.store(42, entry(5));
+        let other = entry(6).pack(0);
+        table.cluster(42).data[0].store(other, Ordering::Relaxed);
+        assert_eq!(table.probe(42), None);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_make_room() {
+        let table = Table::new(1).expect("a mebibyte");
+        // Keys of one cluster differ in the low bits only.
+        table.store(1, entry(20));
+        table.new_search();
+        table.store(2, entry(9));
+        table.store(3, entry(10));
+        table.store(4, entry(1));
+        assert!(table.probe(1).is_some(), "an old deep entry outlives a shallow one");
+        assert!(table.probe(2).is_none() && table.probe(4).is_some());
+        for _ in 0..3 {
+            table.new_search();
+        }
+        table.store(5, entry(1));
+        assert!(table.probe(4).is_none(), "age and depth count together");
+    }
+
+    #[test]
+    fn threads_share_it_without_tearing() {
+        let table = Table::new(1).expect("a mebibyte");
+        let rounds = if cfg!(miri) { 50 } else { 20_000_u64 };
+        // Few clusters and many writers; the evaluation tells which key an entry was made for.
+        let key = |n: u64| ((n % 7) << 61) | (n % 11);
+        let eval = |n: u64| ((n % 7) * 1_237 + (n % 11) * 7_919) as Value % 30_000;
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let table = &table;
+                scope.spawn(move || {
+                    for n in 0..rounds {
+                        table.store(key(n), Entry { eval: eval(n), ..entry(thread) });
+                        if let Some(found) = table.probe(key(n)) {
+                            assert_eq!(found.eval, eval(n));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

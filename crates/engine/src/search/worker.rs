@@ -1,0 +1,373 @@
+//! One searching thread: its stack, its experience, and when it must stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use chess::{Line, Move, Position};
+
+use super::checks::{Checks, Threats};
+use super::correction::{Corrections, Place};
+use super::history::{Histories, Row, Rows};
+use super::params::Params;
+use super::picker::{Knowledge, Picker, Rated};
+use super::reduce::Reductions;
+use super::root::RootMove;
+use super::tt::Table;
+use super::value::{DRAW, MAX_PLY, NONE, Value};
+use crate::Stop;
+use crate::eval::{Evaluator, fade};
+use crate::tablebase::Tablebases;
+use crate::time::Timer;
+
+/// Frames before the root, so that "six plies ago" always exists.
+const PAST: usize = 7;
+
+/// One ply of the line being searched.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) position: Position,
+    /// The move played from here, as a row of the continuation table.
+    pub(crate) row: Row,
+    pub(crate) played: Option<Move>,
+    /// Whether the move played from here is quiet.
+    pub(crate) quiet: bool,
+    /// Plies since a null move: repetitions don't reach across one.
+    since_null: u16,
+    pub(crate) static_eval: Value,
+    pub(crate) threats: Threats,
+    pub(crate) killers: [Option<Move>; 2],
+    /// The move that a singular search leaves out.
+    pub(crate) excluded: Option<Move>,
+    /// How often nodes at this ply failed high of late.
+    pub(crate) cutoffs: i32,
+    /// How far the move played from here is being reduced, in plies.
+    pub(crate) reduction: i32,
+    /// Moves of the best line from here.
+    pub(crate) pv: Vec<Move>,
+}
+
+/// What all threads of a search look at.
+#[derive(Debug)]
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) tablebases: Option<&'a Tablebases>,
+    pub(crate) params: &'a Params,
+    pub(crate) stop: &'a Stop,
+    pub(crate) timer: &'a Timer,
+    /// The search is over, for whatever reason.
+    pub(crate) over: AtomicBool,
+    /// Nodes that threads have counted together; each adds its share now and then.
+    pub(crate) nodes: AtomicU64,
+    pub(crate) tablebase_hits: AtomicU64,
+    pub(crate) node_limit: u64,
+    pub(crate) threads: usize,
+}
+
+/// What a thread keeps between searches.
+#[derive(Debug)]
+pub(crate) struct Experience {
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    pub(crate) evaluator: Evaluator,
+}
+
+impl Experience {
+    pub(crate) fn new() -> Self {
+        Self {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            evaluator: Evaluator::default(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+        self.evaluator.clear();
+    }
+}
+
+/// A thread at work on one search.
+#[derive(Debug)]
+pub(crate) struct Worker<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) own: &'a mut Experience,
+    pub(crate) reductions: Reductions,
+    frames: Vec<Frame>,
+    /// Keys of the game and of the line being searched.
+    keys: Vec<u64>,
+    /// The lists of the pickers at work.
+    pub(crate) moves: Vec<Rated>,
+    pub(crate) root: Vec<RootMove>,
+    /// The line of a multi-PV search that is being looked for, and where its group of root
+    /// moves (equal by tablebases) ends.
+    pub(crate) pv_index: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) root_delta: Value,
+    pub(crate) selective_depth: usize,
+    /// Depth below which null moves are not tried, while one is being verified.
+    pub(crate) null_from: usize,
+    pub(crate) nodes: u64,
+    /// Nodes that were already added to the shared count.
+    counted: u64,
+    /// The first thread watches the limits.
+    leads: bool,
+}
+
+/// A thread looks at the clock once in so many nodes.
+const LOOK_EVERY: u64 = 512;
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        own: &'a mut Experience,
+        line: &Line,
+        root: Vec<RootMove>,
+        leads: bool,
+    ) -> Self {
+        let position = line.position();
+        let frame = Frame {
+            position: position.clone(),
+            row: Row::NONE,
+            played: None,
+            quiet: false,
+            since_null: u16::MAX / 2,
+            static_eval: NONE,
+            threats: Threats::default(),
+            killers: [None; 2],
+            excluded: None,
+            cutoffs: 0,
+            reduction: 0,
+            pv: Vec::new(),
+        };
+        // Nothing before the last capture or pawn move can come again.
+        let reach = usize::from(position.halfmoves()) + 1;
+        let mut keys: Vec<u64> = line.positions().rev().take(reach).map(Position::key).collect();
+        keys.reverse();
+        Self {
+            shared,
+            own,
+            reductions: Reductions::new(shared.params),
+            frames: vec![frame; PAST + MAX_PLY + 2],
+            keys,
+            moves: Vec::with_capacity(4_096),
+            root,
+            pv_index: 0,
+            root_depth: 0,
+            root_delta: 1,
+            selective_depth: 0,
+            null_from: 0,
+            nodes: 0,
+            counted: 0,
+            leads,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[PAST + ply]
+    }
+
+    #[inline]
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[PAST + ply]
+    }
+
+    /// A frame to read while the experience changes.
+    #[inline]
+    pub(crate) fn frame_and_experience(&mut self, ply: usize) -> (&Frame, &mut Experience) {
+        (&self.frames[PAST + ply], self.own)
+    }
+
+    /// The frame some plies before one; before the root there are empty ones.
+    #[inline]
+    pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[PAST + ply - plies]
+    }
+
+    #[inline]
+    pub(crate) fn position(&self, ply: usize) -> &Position {
+        &self.frame(ply).position
+    }
+
+    /// The moves that led here, as rows of the continuation table.
+    #[inline]
+    pub(crate) fn rows(&self, ply: usize) -> Rows {
+        [1, 2, 4, 6].map(|plies| self.before(ply, plies).row)
+    }
+
+    /// Where the corrections of this node are.
+    #[inline]
+    pub(crate) fn place(&self, ply: usize) -> Place {
+        Place::new(self.position(ply), [1, 2].map(|plies| self.before(ply, plies).row))
+    }
+
+    /// Plays a legal move; the position after it is one ply further.
+    #[inline]
+    pub(crate) fn play(&mut self, ply: usize, m: Move, quiet: bool) {
+        let (here, next) = self.two_frames(ply);
+        let piece = here.position.piece_on(m.from()).expect("a legal move has a piece");
+        here.row = Row::new(piece, m);
+        here.played = Some(m);
+        here.quiet = quiet;
+        next.since_null = here.since_null.saturating_add(1);
+        next.position.clone_from(&here.position);
+        next.position.play_unchecked(m);
+        let key = next.position.key();
+        self.shared.table.prefetch(key);
+        self.keys.push(key);
+        self.nodes += 1;
+    }
+
+    /// Passes the turn; the caller knows that it is not in check.
+    pub(crate) fn pass(&mut self, ply: usize) {
+        let (here, next) = self.two_frames(ply);
+        here.row = Row::NONE;
+        here.played = None;
+        here.quiet = false;
+        next.since_null = 0;
+        next.position = here.position.after_null_move().expect("not in check");
+        let key = next.position.key();
+        self.shared.table.prefetch(key);
+        self.keys.push(key);
+        self.nodes += 1;
+    }
+
+    /// The next move of a node, the most promising first.
+    #[inline]
+    pub(crate) fn pick(
+        &mut self,
+        picker: &mut Picker,
+        ply: usize,
+        checks: &Checks,
+        rows: Rows,
+        skip_quiets: bool,
+    ) -> Option<Move> {
+        let frame = &self.frames[PAST + ply];
+        let knowledge = Knowledge {
+            position: &frame.position,
+            threats: &frame.threats,
+            checks,
+            histories: &self.own.histories,
+            rows,
+        };
+        picker.next(&knowledge, &mut self.moves, skip_quiets)
+    }
+
+    /// Takes back a move or a pass.
+    #[inline]
+    pub(crate) fn undo(&mut self) {
+        self.keys.pop();
+    }
+
+    #[inline]
+    fn two_frames(&mut self, ply: usize) -> (&mut Frame, &mut Frame) {
+        let (before, after) = self.frames.split_at_mut(PAST + ply + 1);
+        (&mut before[PAST + ply], &mut after[0])
+    }
+
+    /// The best line from here is this move and then the best line after it.
+    pub(crate) fn extend_pv(&mut self, ply: usize, m: Move) {
+        let (here, next) = self.two_frames(ply);
+        here.pv.clear();
+        here.pv.push(m);
+        here.pv.extend_from_slice(&next.pv);
+    }
+
+    /// The evaluation without corrections.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
+        let frame = &self.frames[PAST + ply];
+        self.own.evaluator.evaluate(&frame.position)
+    }
+
+    /// The evaluation with what was learnt about positions like this, fading as the fifty-move
+    /// rule comes near.
+    #[inline]
+    pub(crate) fn corrected(&self, ply: usize, eval: Value) -> Value {
+        let corrected = self.own.corrections.correct(&self.place(ply), eval, self.shared.params);
+        fade(corrected, self.position(ply).halfmoves())
+    }
+
+    /// Whether the node is a draw whatever is played: fifty moves, repetition, no material.
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
+        let position = self.position(ply);
+        if position.halfmoves() >= 100 {
+            return !position.is_check() || position.has_legal_move();
+        }
+        self.repeats(ply) || (position.occupied().count() <= 4 && position.is_dead())
+    }
+
+    /// One repetition of a position of this search is enough: what was good once will be again.
+    /// Positions of the game must come a third time.
+    fn repeats(&self, ply: usize) -> bool {
+        let frame = self.frame(ply);
+        let last = self.keys.len() - 1;
+        let reach = usize::from(frame.position.halfmoves().min(frame.since_null)).min(last);
+        let key = self.keys[last];
+        let mut seen = 0;
+        let mut back = 4;
+        while back <= reach {
+            if self.keys[last - back] == key {
+                seen += 1;
+                if back < ply || seen == 2 {
+                    return true;
+                }
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// The score of a draw, a little uneven so that the search doesn't take all draws for one.
+    #[inline]
+    pub(crate) const fn draw(&self) -> Value {
+        DRAW + (self.nodes & 2) as Value - 1
+    }
+
+    /// Whether the search is over. The first thread finds out, and tells the others.
+    #[inline]
+    pub(crate) fn must_stop(&mut self) -> bool {
+        if self.shared.threads == 1 && self.nodes >= self.shared.node_limit {
+            self.end();
+        }
+        if self.nodes - self.counted >= LOOK_EVERY {
+            self.look();
+        }
+        self.over()
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        let nodes = self.count();
+        if self.leads {
+            let shared = self.shared;
+            let out_of_time = shared.timer.is_over(self.root_depth, shared.stop);
+            if shared.stop.is_stopped() || nodes >= shared.node_limit || out_of_time {
+                self.end();
+            }
+        }
+    }
+
+    /// Adds this thread's nodes to the shared count, and returns that of all threads.
+    pub(crate) fn count(&mut self) -> u64 {
+        let new = self.nodes - self.counted;
+        self.counted = self.nodes;
+        self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new
+    }
+
+    /// Whether the search is over, as far as is known.
+    #[inline]
+    pub(crate) fn over(&self) -> bool {
+        self.shared.over.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for all threads.
+    pub(crate) fn end(&self) {
+        self.shared.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this thread reports and watches the limits.
+    pub(crate) const fn leads(&self) -> bool {
+        self.leads
+    }
+}

@@ -1,0 +1,41 @@
+//! The signal that ends an analysis from another thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A switch that the one who asked holds and the analyst looks at. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<Signals>);
+
+#[derive(Debug, Default)]
+struct Signals {
+    stopped: AtomicBool,
+    ponder_hit: AtomicBool,
+}
+
+impl Stop {
+    /// A switch that is not pressed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Ends the analysis as soon as possible; its verdict is what it knows then.
+    pub fn stop(&self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the analysis is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The opponent played the expected move: the time limits count from now on.
+    pub fn ponder_hit(&self) {
+        self.0.ponder_hit.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the expected move was played.
+    pub fn is_ponder_hit(&self) -> bool {
+        self.0.ponder_hit.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,60 @@
+//! What turned out to be damaged while probing.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chess::{Piece, Position, Role};
+
+/// The materials that can't be probed because a table is damaged, and the messages about them.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    /// So that sound tables, the usual case, cost no lock.
+    any: AtomicBool,
+    found: Mutex<Found>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    materials: BTreeSet<u64>,
+    messages: Vec<String>,
+}
+
+impl Faults {
+    /// Whether positions with the material of this one are not to be probed any more.
+    #[inline]
+    pub(super) fn include(&self, position: &Position) -> bool {
+        self.any.load(Ordering::Relaxed) && self.lock().materials.contains(&material(position))
+    }
+
+    /// Probes positions with this material no more, and says why once.
+    pub(super) fn note(&self, position: &Position, message: &str) {
+        let mut found = self.lock();
+        if found.materials.insert(material(position)) {
+            found.messages.push(message.to_owned());
+        }
+        self.any.store(true, Ordering::Relaxed);
+    }
+
+    /// The messages since the last call.
+    pub(super) fn take_messages(&self) -> Vec<String> {
+        if self.any.load(Ordering::Relaxed) {
+            std::mem::take(&mut self.lock().messages)
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Found> {
+        // Nothing is left half done by a thread that ends while it holds the lock.
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A number for the pieces on the board: four bits for the count of each.
+fn material(position: &Position) -> u64 {
+    Piece::ALL
+        .into_iter()
+        .filter(|piece| piece.role() != Role::King)
+        .fold(0, |key, piece| key << 4 | u64::from(position.pieces(piece).count()))
+}

@@ -1,0 +1,165 @@
+//! How long to think about a move.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use chess::Color;
+
+use crate::{Clocks, Limits, Options, Stop, Thinking};
+
+/// Watches the time of one search. Only this file looks at the system's clock.
+#[derive(Debug)]
+pub(crate) struct Timer {
+    start: Instant,
+    /// No new iteration after this, more or less.
+    soft: Option<Duration>,
+    /// Stop at once after this.
+    hard: Option<Duration>,
+    ponder: bool,
+    minimum_depth: i32,
+}
+
+/// A number that is another one each time.
+pub(crate) fn seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
+}
+
+/// How settled the search is about its best move.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Calm {
+    /// Iterations in a row with the same best move.
+    pub(crate) stable: u32,
+    /// How far the score has fallen below that of earlier iterations, in centipawns.
+    pub(crate) fall: i32,
+    /// The share of nodes spent on the best move.
+    pub(crate) share: f64,
+}
+
+impl Timer {
+    pub(crate) fn new(limits: &Limits, options: &Options, us: Color) -> Self {
+        let overhead = Duration::from_millis(options.move_overhead);
+        let (soft, hard) = match limits.thinking {
+            Thinking::Unlimited => (None, None),
+            Thinking::MoveTime(time) => {
+                // A little of the overhead: the caller asked for this time, not for less.
+                let time = time.saturating_sub(overhead / 4).max(Duration::from_millis(1));
+                (None, Some(time))
+            }
+            Thinking::Clock(clocks) => {
+                let (soft, hard) = share(&clocks, us, overhead);
+                (Some(soft), Some(hard))
+            }
+        };
+        Self {
+            start: Instant::now(),
+            soft,
+            hard,
+            ponder: limits.ponder,
+            minimum_depth: options.minimum_depth as i32,
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether time counts: not while pondering.
+    fn counts(&self, stop: &Stop) -> bool {
+        !self.ponder || stop.is_ponder_hit()
+    }
+
+    /// Whether the search must end in the middle of an iteration.
+    pub(crate) fn is_over(&self, depth: i32, stop: &Stop) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+            && depth > self.minimum_depth
+            && self.counts(stop)
+    }
+
+    /// Whether another iteration is not worth its time.
+    pub(crate) fn is_enough(&self, depth: i32, calm: &Calm, stop: &Stop) -> bool {
+        self.soft
+            .is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * calm.factor())
+            && depth >= self.minimum_depth
+            && self.counts(stop)
+    }
+
+    /// Whether the only legal move may be played: at once, unless it is the opponent's time.
+    pub(crate) fn is_enough_for_forced(&self, stop: &Stop) -> bool {
+        self.counts(stop)
+    }
+
+    /// Whether the engine divides a clock's time itself.
+    pub(crate) const fn divides_time(&self) -> bool {
+        self.soft.is_some()
+    }
+}
+
+impl Calm {
+    /// By how much the time for the move is stretched: a best move that stays, a score that holds
+    /// and a search that looks at little else are reasons to be quick.
+    fn factor(&self) -> f64 {
+        let stability = [2.0, 1.4, 1.15, 1.0, 0.92, 0.86, 0.82, 0.78];
+        let stability = stability[(self.stable as usize).min(stability.len() - 1)];
+        let trend = 1.0 + (f64::from(self.fall) / 80.0).clamp(-0.25, 0.6);
+        let effort = ((1.0 - self.share) * 1.9 + 0.45).clamp(0.5, 1.6);
+        (stability * trend * effort).clamp(0.2, 3.5)
+    }
+}
+
+/// The soft and hard limits for a move of a game.
+fn share(clocks: &Clocks, us: Color, overhead: Duration) -> (Duration, Duration) {
+    let left = clocks.remaining(us).saturating_sub(overhead).as_secs_f64().max(0.001);
+    let increment = clocks.increment(us).as_secs_f64();
+    // Without a time control ahead, plan for this many moves.
+    let moves = clocks.moves_to_go.map_or(26.0, |moves| f64::from(moves.clamp(1, 50)) + 0.5);
+    let soft = (left / moves + 0.75 * increment).min(0.7 * left);
+    let hard = (soft * 4.5).min(0.75 * left);
+    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard.max(soft)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clocks(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clocks {
+        Clocks {
+            remaining: [Duration::from_millis(left); 2],
+            increment: [Duration::from_millis(increment); 2],
+            moves_to_go,
+        }
+    }
+
+    #[test]
+    fn the_limits_are_ordered_and_leave_time_on_the_clock() {
+        for left in [0, 1, 5, 50, 100, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40)] {
+                    let overhead = Duration::from_millis(20);
+                    let (soft, hard) =
+                        share(&clocks(left, increment, moves), Color::White, overhead);
+                    assert!(soft <= hard, "{left} {increment} {moves:?}");
+                    let most = Duration::from_millis(left.saturating_sub(20).max(1));
+                    assert!(hard < most, "{left} {increment} {moves:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_settled_search_is_quicker() {
+        let settled = Calm { stable: 9, fall: -10, share: 0.95 };
+        let torn = Calm { stable: 0, fall: 40, share: 0.3 };
+        assert!(settled.factor() < 0.6 && torn.factor() > 2.0);
+    }
+
+    #[test]
+    fn pondering_has_no_limit_until_the_move_is_played() {
+        let limits = Limits { ponder: true, ..Limits::clocks(clocks(0, 0, None)) };
+        let timer = Timer::new(&limits, &Options::default(), Color::White);
+        std::thread::sleep(Duration::from_millis(3));
+        let stop = Stop::new();
+        assert!(!timer.is_over(9, &stop));
+        stop.ponder_hit();
+        assert!(timer.is_over(9, &stop));
+        assert!(!timer.is_over(1, &stop), "the minimum depth is always reached");
+    }
+}

@@ -1,0 +1,248 @@
+//! What an outsider sees of the search: it mates, draws, stops, and repeats itself exactly.
+
+use std::time::{Duration, Instant};
+
+use chess::{Line, Move, Position, UciMove};
+use engine::{
+    Analyst, AnalystError, Bound, Clocks, Engine, Limits, MatePlies, Options, Report, Score, Stop,
+    Verdict,
+};
+
+fn line(fen: &str) -> Line {
+    Line::new(fen.parse().expect("a legal position"))
+}
+
+fn uci(position: &Position, text: &str) -> Move {
+    text.parse::<UciMove>().expect("a move").to_move(position).expect("legal")
+}
+
+fn ask(engine: &mut Engine, line: &Line, limits: &Limits) -> (Verdict, Vec<Report>) {
+    let mut reports = Vec::new();
+    let verdict = engine
+        .analyse(line, limits, &Stop::new(), &mut |report| reports.push(report))
+        .expect("there is a legal move");
+    (verdict, reports)
+}
+
+fn replay(line: &Line, pv: &[Move]) -> Line {
+    let mut line = line.clone();
+    for &m in pv {
+        line.play(m).expect("every move of a line is legal");
+    }
+    line
+}
+
+#[test]
+fn mates_are_found_and_their_lines_end_in_mate() {
+    let cases = [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
+        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 5),
+        ("rnbqr2k/pppp1Qpp/8/b2NN3/2B1n3/8/PPPP1PPP/R1B1K2R w KQ - 0 1", 7),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 1),
+    ];
+    for (fen, plies) in cases {
+        let line = line(fen);
+        let (verdict, reports) = ask(&mut Engine::default(), &line, &Limits::nodes(200_000));
+        assert_eq!(verdict.score(), Some(Score::Mate(MatePlies(plies))), "{fen}");
+        for report in reports.iter().filter(|report| report.bound == Bound::Exact) {
+            if let Score::Mate(MatePlies(plies)) = report.score {
+                let end = replay(&line, &report.pv);
+                assert_eq!(report.pv.len() as i32, plies.abs(), "{fen}");
+                assert!(end.position().is_check() && !end.position().has_legal_move(), "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mate_limit_ends_the_search_when_the_mate_is_proven() {
+    let line = line("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    assert_eq!(verdict.score(), Some(Score::Mate(MatePlies(3))));
+}
+
+#[test]
+fn the_same_search_gives_the_same_nodes_at_twenty_limits() {
+    let line = line("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let mut engine = Engine::default();
+    for step in 1..=20 {
+        let limits = Limits::nodes(step * 3_777);
+        let mut run = || {
+            engine.new_game().expect("our own engine doesn't fail");
+            let (verdict, reports) = ask(&mut engine, &line, &limits);
+            let trail: Vec<_> =
+                reports.into_iter().map(|r| (r.depth, r.nodes, r.score, r.pv)).collect();
+            (verdict.best, verdict.ponder, trail)
+        };
+        let first = run();
+        assert_eq!(first, run(), "limit {}", step * 3_777);
+        let nodes = first.2.last().expect("a report").1;
+        assert!(nodes.abs_diff(step * 3_777) <= 1, "{nodes} of {}", step * 3_777);
+    }
+}
+
+#[test]
+fn a_lost_side_takes_the_repetition() {
+    let mut line = line("4k3/8/8/8/8/8/q7/6K1 w - - 0 1");
+    for text in ["g1h1", "e8d8", "h1g1", "d8e8"].repeat(2) {
+        let m = uci(line.position(), text);
+        line.play(m).expect("legal");
+    }
+    let (verdict, _) = ask(&mut Engine::default(), &line, &Limits::depth(8));
+    assert_eq!(verdict.best, uci(line.position(), "g1h1"), "it is there for the third time");
+    let Some(Score::Cp(cp)) = verdict.score() else { panic!("no mate here") };
+    assert!(cp.abs() <= 5, "{cp}");
+}
+
+#[test]
+fn the_fifty_move_rule_is_seen_inside_the_tree() {
+    // A rook up, but without a capture or pawn move the next ply is a draw.
+    let line = line("8/8/8/3k4/8/8/8/KR6 b - - 99 120");
+    let (verdict, _) = ask(&mut Engine::default(), &line, &Limits::depth(6));
+    let Some(Score::Cp(cp)) = verdict.score() else { panic!("no mate here") };
+    assert!(cp.abs() <= 5, "{cp}");
+}
+
+#[test]
+fn stalemated_and_mated_sides_have_no_verdict() {
+    for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
+        let result =
+            Engine::default().analyse(&line(fen), &Limits::depth(3), &Stop::new(), &mut |_| {});
+        assert!(matches!(result, Err(AnalystError::NoLegalMove)), "{fen}");
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_ordered() {
+    let line = line("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
+    let mut engine = Engine::new(Options { multi_pv: 4, ..Options::default() });
+    let (verdict, _) = ask(&mut engine, &line, &Limits::depth(9));
+    assert_eq!(verdict.lines.len(), 4);
+    let cp = |report: &Report| match report.score {
+        Score::Cp(cp) => cp,
+        Score::Mate(_) => panic!("no mate here"),
+    };
+    for pair in verdict.lines.windows(2) {
+        assert!(cp(&pair[0]) >= cp(&pair[1]));
+        assert_ne!(pair[0].pv[0], pair[1].pv[0]);
+    }
+    assert_eq!(verdict.best, verdict.lines[0].pv[0]);
+    for report in &verdict.lines {
+        replay(&line, &report.pv);
+    }
+}
+
+#[test]
+fn only_the_wanted_moves_are_searched() {
+    let line = Line::default();
+    let only = uci(line.position(), "a2a3");
+    let limits = Limits { search_moves: vec![only], ..Limits::depth(5) };
+    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    assert_eq!(verdict.best, only);
+}
+
+#[test]
+fn crowded_positions_and_long_games_fit() {
+    let crowded = [
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/6QQ/k1K5 w - - 0 1",
+    ];
+    for fen in crowded.into_iter().filter(|fen| fen.parse::<Position>().is_ok()) {
+        ask(&mut Engine::default(), &line(fen), &Limits::nodes(20_000));
+    }
+    let mut line = Line::default();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for index in 0..1_200 {
+        let m = uci(line.position(), shuffle[index % 4]);
+        line.play(m).expect("legal");
+    }
+    ask(&mut Engine::default(), &line, &Limits::nodes(20_000));
+}
+
+#[test]
+fn a_stop_from_another_thread_ends_an_endless_search() {
+    for threads in [1, 3] {
+        let mut engine = Engine::new(Options { threads, ..Options::default() });
+        let stop = Stop::new();
+        let asked = stop.clone();
+        let alarm = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(60));
+            asked.stop();
+        });
+        let verdict = engine.analyse(&Line::default(), &Limits::default(), &stop, &mut |_| {});
+        assert!(verdict.expect("a verdict").lines[0].depth > 1);
+        alarm.join().expect("the alarm rang");
+    }
+}
+
+#[test]
+fn many_threads_agree_on_what_is_plain_and_count_every_node() {
+    let line = line("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let mut engine = Engine::new(Options { threads: 4, ..Options::default() });
+    let (verdict, _) = ask(&mut engine, &line, &Limits::depth(8));
+    assert_eq!(verdict.best, uci(line.position(), "d1d8"));
+    let (verdict, _) = ask(&mut engine, &Line::default(), &Limits::nodes(100_000));
+    assert!(verdict.lines[0].nodes >= 100_000, "{}", verdict.lines[0].nodes);
+}
+
+#[test]
+fn a_clock_that_has_run_out_still_gets_a_move() {
+    for (left, moves_to_go) in [(0, None), (1, None), (1, Some(1)), (30, Some(40))] {
+        let clocks = Clocks {
+            remaining: [Duration::from_millis(left); 2],
+            increment: [Duration::ZERO; 2],
+            moves_to_go,
+        };
+        let start = Instant::now();
+        ask(&mut Engine::default(), &Line::default(), &Limits::clocks(clocks));
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn the_minimum_depth_is_reached_without_time() {
+    let options = Options { minimum_depth: 6, ..Options::default() };
+    let limits = Limits::clocks(Clocks::default());
+    let (verdict, _) = ask(&mut Engine::new(options), &Line::default(), &limits);
+    assert!(verdict.lines[0].depth >= 6, "{}", verdict.lines[0].depth);
+}
+
+#[test]
+fn chess960_castling_is_searched() {
+    // Castling takes the king from b1 to c1 and the rook beside it to d1, with check.
+    let line = line("3k4/8/8/8/8/8/PP6/RK6 w A - 0 1");
+    let castle = uci(line.position(), "b1a1");
+    let limits = Limits { search_moves: vec![castle], ..Limits::depth(8) };
+    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    let after = replay(&line, &verdict.lines[0].pv[..1]);
+    assert!(after.position().is_check(), "{}", after.position());
+    replay(&line, &verdict.lines[0].pv);
+}
+
+#[test]
+fn a_book_is_played_from_in_games_and_not_in_analysis() {
+    let mut engine = Engine::new(Options { own_book: true, ..Options::default() });
+    let game = Limits::move_time(Duration::from_millis(50));
+    let (verdict, _) = ask(&mut engine, &Line::default(), &game);
+    assert!(verdict.lines.is_empty(), "the start position is in the book");
+    let (verdict, _) = ask(&mut engine, &Line::default(), &Limits::depth(2));
+    assert!(!verdict.lines.is_empty());
+    let missing =
+        Options { book_file: Some("no/such/book.bin".into()), ..engine.options().clone() };
+    let messages = engine.set_options(missing);
+    assert!(messages.len() == 1 && messages[0].contains("no/such/book.bin"), "{messages:?}");
+}
+
+#[test]
+fn too_much_hash_is_a_message_and_the_old_table_stays() {
+    let mut engine = Engine::default();
+    let messages = engine.set_options(Options { hash: *Options::HASH.end(), ..Options::default() });
+    // A machine that promises memory it doesn't have is fine too.
+    assert_eq!(messages.is_empty(), engine.options().hash == *Options::HASH.end());
+    if !messages.is_empty() {
+        assert_eq!(engine.options().hash, Options::default().hash);
+    }
+    ask(&mut engine, &Line::default(), &Limits::depth(3));
+}

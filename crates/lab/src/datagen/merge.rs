@@ -1,0 +1,138 @@
+//! Puts files of training data together.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use nnue::data::{Damage, DataError, Games, Reader, Writer};
+
+/// Why files can't be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// A file can't be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        source: DataError,
+    },
+    /// The file to write is there already.
+    #[error("{}: the file exists already", .0.display())]
+    Exists(PathBuf),
+    /// A temporary file failed.
+    #[error("temporary file: {0}")]
+    Temporary(#[source] DataError),
+}
+
+/// What was copied.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Games written.
+    pub games: u64,
+    /// Positions written.
+    pub positions: u64,
+    /// Damaged parts that were left out.
+    pub damaged: u64,
+}
+
+/// Copies all games of some files into a new one, in order. Damage is told to `damaged` and left
+/// out. The new file appears only when it is complete.
+pub fn merge(
+    inputs: &[PathBuf],
+    out: &Path,
+    damaged: &mut dyn FnMut(&Path, &Damage),
+) -> Result<Copied, CopyError> {
+    let mut writer = NewFile::create(out)?;
+    let mut copied = Copied::default();
+    each_game(inputs, damaged, &mut copied, &mut |bytes, scores, copied| {
+        copied.games += 1;
+        copied.positions += u64::from(scores);
+        writer.push(bytes, scores)
+    })?;
+    writer.finish()?;
+    Ok(copied)
+}
+
+/// What to do with the bytes of a game and its number of scores.
+pub type WithGame<'a> = &'a mut dyn FnMut(&[u8], u32, &mut Copied) -> Result<(), CopyError>;
+
+/// Reads all games of some files.
+pub fn each_game(
+    inputs: &[PathBuf],
+    damaged: &mut dyn FnMut(&Path, &Damage),
+    copied: &mut Copied,
+    with: WithGame,
+) -> Result<(), CopyError> {
+    for path in inputs {
+        let failed = |source| CopyError::File { path: path.clone(), source };
+        let file = File::open(path).map_err(|error| failed(error.into()))?;
+        let mut games = Reader::new(file).map_err(failed)?.games();
+        while let Some(next) = next_game(&mut games) {
+            match next {
+                Ok((bytes, scores)) => with(bytes, scores, copied)?,
+                Err(DataError::Damaged(damage)) => {
+                    copied.damaged += 1;
+                    damaged(path, &damage);
+                }
+                Err(error) => return Err(failed(error)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The next game's bytes and its number of scores; it was decoded, so they are sound.
+fn next_game<R: Read>(games: &mut Games<R>) -> Option<Result<(&[u8], u32), DataError>> {
+    let next = games.next_with_bytes()?;
+    Some(next.map(|(game, bytes)| (bytes, game.scores().len() as u32)))
+}
+
+/// A file under another name until it is complete.
+pub struct NewFile {
+    writer: Writer<File>,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file; there must be none of that name.
+    pub fn create(path: &Path) -> Result<Self, CopyError> {
+        if path.exists() {
+            return Err(CopyError::Exists(path.to_owned()));
+        }
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        let failed = |source| CopyError::File { path: part.clone(), source };
+        let file = File::create(&part).map_err(|error| failed(error.into()))?;
+        let writer = Writer::new(file).map_err(failed)?;
+        Ok(Self { writer, part, path: path.to_owned() })
+    }
+
+    /// Adds a game.
+    pub fn push(&mut self, bytes: &[u8], scores: u32) -> Result<(), CopyError> {
+        self.writer.push_bytes(bytes, scores).map_err(|source| self.failed(source))
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> Result<(), CopyError> {
+        let done = self.writer.sync().and_then(|()| Ok(fs::rename(&self.part, &self.path)?));
+        done.map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: DataError) -> CopyError {
+        CopyError::File { path: self.path.clone(), source }
+    }
+}
+
+impl Drop for NewFile {
+    /// Leaves nothing unfinished behind. After [`NewFile::finish`] there is nothing.
+    fn drop(&mut self) {
+        match fs::remove_file(&self.part) {
+            Ok(()) => {}
+            // There is nobody left to tell, and the name says what it is.
+            Err(error) => debug_assert_eq!(error.kind(), io::ErrorKind::NotFound),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Random walks into positions that nobody has seen.
+
+use chess::{Line, Position};
+
+use super::Dice;
+
+/// How games begin.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Openings {
+    /// Random moves at least; half of the games have one more, so that both colors begin.
+    pub random_plies: u8,
+    /// How many games in a thousand start from an array of Chess960.
+    pub chess960_per_mille: u16,
+    /// An opening is dropped if the first search finds a score beyond this.
+    pub highest_score: i32,
+}
+
+impl Default for Openings {
+    fn default() -> Self {
+        Self { random_plies: 8, chess960_per_mille: 100, highest_score: 400 }
+    }
+}
+
+impl Openings {
+    /// A walk of random moves; `None` if it has run into the end of the game.
+    pub fn walk(&self, dice: &mut Dice) -> Option<Line> {
+        let start = if dice.below(1000) < usize::from(self.chess960_per_mille) {
+            Position::chess960(dice.below(960) as u16).expect("a number below 960")
+        } else {
+            Position::default()
+        };
+        let mut line = Line::new(start);
+        // 254 and one more fit into the format's byte.
+        let plies = usize::from(self.random_plies.min(254)) + dice.below(2);
+        for _ in 0..plies {
+            let moves = line.position().legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            line.play(moves[dice.below(moves.len())]).expect("it is from the list");
+        }
+        line.outcome().is_none().then_some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_have_the_length_and_the_share_of_chess960_asked_for() {
+        let openings = Openings { chess960_per_mille: 500, ..Openings::default() };
+        let mut dice = Dice::new(3);
+        let lines: Vec<Line> = (0..400).filter_map(|_| openings.walk(&mut dice)).collect();
+        assert!(lines.len() > 350);
+        assert!(lines.iter().all(|line| [8, 9].contains(&line.len())));
+        let standard = lines.iter().filter(|line| *line.start() == Position::default()).count();
+        assert!((150..250).contains(&standard), "{standard}");
+        let even = lines.iter().filter(|line| line.len() == 8).count();
+        assert!((150..250).contains(&even), "{even}");
+    }
+}

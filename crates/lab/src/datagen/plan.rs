@@ -1,0 +1,68 @@
+//! What to play, and how much of it.
+
+use std::path::PathBuf;
+
+use engine::Limits;
+
+use super::{Adjudication, Openings};
+
+/// A run of self-play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The file that games are added to.
+    pub out: PathBuf,
+    /// Games at a time, each on a thread of its own.
+    pub threads: usize,
+    /// What the random openings come from; the clock if there is none.
+    pub seed: Option<u64>,
+    /// Go on until the file has so many games.
+    pub games: Option<u64>,
+    /// Go on until the file has so many positions.
+    pub positions: Option<u64>,
+    /// How each game is played.
+    pub rules: Rules,
+}
+
+/// How a game of self-play goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Nodes for a move; the iteration that has begun then is completed.
+    pub soft_nodes: u64,
+    /// Nodes for a move at most.
+    pub hard_nodes: u64,
+    /// Mebibytes of transposition table for each game.
+    pub hash: usize,
+    /// How games begin.
+    pub openings: Openings,
+    /// When they end early.
+    pub adjudication: Adjudication,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::with_nodes(5000)
+    }
+}
+
+impl Rules {
+    /// The usual rules with so many nodes a move.
+    pub fn with_nodes(soft_nodes: u64) -> Self {
+        Self {
+            soft_nodes,
+            // A search that explodes in the middle of an iteration must end all the same.
+            hard_nodes: soft_nodes.saturating_mul(8),
+            hash: 8,
+            openings: Openings::default(),
+            adjudication: Adjudication::default(),
+        }
+    }
+
+    /// The limits of each search.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            soft_nodes: Some(self.soft_nodes),
+            nodes: Some(self.hard_nodes),
+            ..Limits::default()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Plays games on every core and appends them to a file.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use chess::Color;
+use engine::{Engine, Options, Stop};
+use nnue::data::{Game, Resumed, Writer};
+
+use super::{DatagenError, Dice, Plan, play};
+
+/// How far a run is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What the file held before.
+    pub resumed: Resumed,
+    /// What the games of this run come from; the same seed on the same file repeats them.
+    pub seed: u64,
+    /// Games of this run.
+    pub games: u64,
+    /// Positions of this run.
+    pub positions: u64,
+    /// Games that White won, nobody won, Black won.
+    pub results: [u64; 3],
+    /// Time since the start.
+    pub time: Duration,
+}
+
+impl Progress {
+    /// Games in the file.
+    pub const fn all_games(&self) -> u64 {
+        self.resumed.games + self.games
+    }
+
+    /// Positions in the file.
+    pub const fn all_positions(&self) -> u64 {
+        self.resumed.positions + self.positions
+    }
+
+    /// Positions a second.
+    pub fn speed(&self) -> f64 {
+        self.positions as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    fn add(&mut self, game: &Game) {
+        self.games += 1;
+        self.positions += game.scores().len() as u64;
+        self.results[match game.winner() {
+            Some(Color::White) => 0,
+            None => 1,
+            Some(Color::Black) => 2,
+        }] += 1;
+    }
+}
+
+/// Games are on disk after this long at the latest, so that little is lost by a kill.
+const FLUSH: Duration = Duration::from_secs(5);
+/// How often `watch` is called, and `stop` looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Plays until the plan is fulfilled or `stop` is pressed, and calls `watch` at the start and
+/// every tenth of a second. Games that are not finished then are dropped.
+pub fn run(
+    plan: &Plan,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Progress, DatagenError> {
+    let (mut writer, resumed) = Writer::append(&plan.out)?;
+    let seed = plan.seed.unwrap_or_else(clock_seed);
+    let mut progress =
+        Progress { resumed, seed, games: 0, positions: 0, results: [0; 3], time: Duration::ZERO };
+    watch(&progress);
+    if fulfilled(plan, &progress) {
+        return Ok(progress);
+    }
+    // A file that is continued with the same seed must not get the same games again.
+    let seed = if resumed.games == 0 { seed } else { Dice::stream(seed, resumed.bytes).roll() };
+    let next = AtomicU64::new(0);
+    let wanted = plan.games.map_or(u64::MAX, |games| games.saturating_sub(resumed.games));
+    let halt = Stop::new();
+    thread::scope(|scope| {
+        let (sender, games) = mpsc::channel();
+        for _ in 0..plan.threads.max(1) {
+            let sender = sender.clone();
+            let work = || {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                (number < wanted).then(|| Dice::stream(seed, number))
+            };
+            let halt = &halt;
+            scope.spawn(move || worker(plan, work, halt, &sender));
+        }
+        drop(sender);
+        let collected = collect(plan, &games, &mut writer, &mut progress, &mut |progress| {
+            if stop.is_stopped() || fulfilled(plan, progress) {
+                halt.stop();
+            }
+            watch(progress);
+        });
+        // The workers must end also when writing failed.
+        halt.stop();
+        collected
+    })?;
+    Ok(progress)
+}
+
+fn fulfilled(plan: &Plan, progress: &Progress) -> bool {
+    plan.games.is_some_and(|games| progress.all_games() >= games)
+        || plan.positions.is_some_and(|positions| progress.all_positions() >= positions)
+}
+
+/// A seed that no earlier run has had.
+fn clock_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Dice::new(now.as_nanos() as u64 ^ u64::from(std::process::id()) << 32).roll()
+}
+
+/// Plays games until there is no work, somebody stops it, or something fails.
+fn worker(
+    plan: &Plan,
+    work: impl Fn() -> Option<Dice>,
+    halt: &Stop,
+    games: &Sender<Result<Game, DatagenError>>,
+) {
+    let mut engine =
+        Engine::new(Options { hash: plan.rules.hash, threads: 1, ..Options::default() });
+    while let Some(mut dice) = work() {
+        let played = match play(&mut engine, &plan.rules, &mut dice, halt) {
+            Ok(Some(game)) => Ok(game),
+            Ok(None) => return,
+            Err(error) => Err(error),
+        };
+        let failed = played.is_err();
+        // Nobody listens any more when writing has failed.
+        if games.send(played).is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// Writes games as they come, until all workers are gone.
+fn collect(
+    plan: &Plan,
+    games: &Receiver<Result<Game, DatagenError>>,
+    writer: &mut Writer<std::fs::File>,
+    progress: &mut Progress,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<(), DatagenError> {
+    let start = Instant::now();
+    let (mut flushed, mut watched) = (start, start);
+    let mut failure = None;
+    loop {
+        match games.recv_timeout(TICK) {
+            // Games that come after the last one that was wanted are too many.
+            Ok(Ok(_)) if fulfilled(plan, progress) => {}
+            Ok(Ok(game)) => {
+                writer.push(&game)?;
+                progress.add(&game);
+            }
+            Ok(Err(error)) => failure = failure.or(Some(error)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if failure.is_some() {
+            break;
+        }
+        progress.time = start.elapsed();
+        if flushed.elapsed() >= FLUSH {
+            writer.sync()?;
+            flushed = Instant::now();
+        }
+        if watched.elapsed() >= TICK || fulfilled(plan, progress) {
+            watch(progress);
+            watched = Instant::now();
+        }
+    }
+    writer.sync()?;
+    progress.time = start.elapsed();
+    failure.map_or(Ok(()), Err)
+}

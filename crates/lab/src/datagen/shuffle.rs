@@ -1,0 +1,150 @@
+//! Puts the games of files larger than memory into random order.
+
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+
+use nnue::data::{Damage, DataError};
+
+use super::Dice;
+use super::merge::{Copied, CopyError, NewFile, each_game};
+
+/// How to shuffle.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Shuffle {
+    /// What the order comes from.
+    pub seed: u64,
+    /// Write so many positions at most, a random choice of games.
+    pub positions: Option<u64>,
+    /// Bytes of games to hold in memory at a time.
+    pub memory: u64,
+}
+
+impl Default for Shuffle {
+    fn default() -> Self {
+        Self { seed: 0, positions: None, memory: 1 << 28 }
+    }
+}
+
+/// Writes the games of some files into a new one in random order, the same for the same seed and
+/// files. Damage is told to `damaged` and left out. The new file appears only when it is complete.
+///
+/// What doesn't fit into memory is dealt at random to temporary files beside the new one; each is
+/// then shuffled in memory. Every order is as likely as any other.
+pub fn shuffle(
+    inputs: &[PathBuf],
+    out: &Path,
+    how: &Shuffle,
+    damaged: &mut dyn FnMut(&Path, &Damage),
+) -> Result<Copied, CopyError> {
+    let mut writer = NewFile::create(out)?;
+    let mut dice = Dice::new(how.seed);
+    let mut heaps = heaps(inputs, out, how.memory)?;
+    let mut copied = Copied::default();
+    each_game(inputs, damaged, &mut copied, &mut |bytes, scores, _| {
+        let count = heaps.len();
+        heaps[dice.below(count)].push(bytes, scores).map_err(temporary)
+    })?;
+    for heap in &mut heaps {
+        let (bytes, mut games) = heap.take().map_err(temporary)?;
+        dice.shuffle(&mut games);
+        for Place { at, len, scores } in games {
+            let positions = copied.positions + u64::from(scores);
+            if how.positions.is_some_and(|most| positions > most) {
+                continue;
+            }
+            writer.push(&bytes[at..at + len], scores)?;
+            copied.games += 1;
+            copied.positions = positions;
+        }
+    }
+    writer.finish()?;
+    Ok(copied)
+}
+
+fn temporary(error: std::io::Error) -> CopyError {
+    CopyError::Temporary(DataError::Io(error))
+}
+
+/// As many heaps as are needed for each to fit into memory, with a margin for chance.
+fn heaps(inputs: &[PathBuf], out: &Path, memory: u64) -> Result<Vec<Heap>, CopyError> {
+    let mut bytes = 0;
+    for path in inputs {
+        let failed =
+            |error: std::io::Error| CopyError::File { path: path.clone(), source: error.into() };
+        bytes += path.metadata().map_err(failed)?.len();
+    }
+    if bytes <= memory {
+        return Ok(vec![Heap::default()]);
+    }
+    let folder = match out.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    // More open files than this a process may not have.
+    let count = (bytes * 5 / 4 / memory.max(1) + 1).min(500);
+    (0..count)
+        .map(|_| {
+            let file = tempfile::tempfile_in(folder).map_err(temporary)?;
+            Ok(Heap { file: Some(file), ..Heap::default() })
+        })
+        .collect()
+}
+
+/// Where a game stands in a heap's bytes.
+struct Place {
+    at: usize,
+    len: usize,
+    scores: u32,
+}
+
+/// Games in no order, in memory or in a file.
+#[derive(Default)]
+struct Heap {
+    file: Option<File>,
+    bytes: Vec<u8>,
+    /// Bytes and scores of each game, in the order in which they came.
+    games: Vec<(u32, u32)>,
+}
+
+/// A heap in a file keeps so many bytes in memory before it writes them.
+const BUFFER: usize = 1 << 16;
+
+impl Heap {
+    fn push(&mut self, bytes: &[u8], scores: u32) -> std::io::Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        self.games.push((bytes.len() as u32, scores));
+        match &mut self.file {
+            Some(file) if self.bytes.len() >= BUFFER => {
+                file.write_all(&self.bytes)?;
+                self.bytes.clear();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// All bytes and where in them the games are; the heap is empty then.
+    fn take(&mut self) -> std::io::Result<(Vec<u8>, Vec<Place>)> {
+        let mut bytes = Vec::new();
+        if let Some(mut file) = self.file.take() {
+            file.rewind()?;
+            std::io::Read::read_to_end(&mut file, &mut bytes)?;
+        }
+        if bytes.is_empty() {
+            bytes = std::mem::take(&mut self.bytes);
+        } else {
+            bytes.append(&mut self.bytes);
+        }
+        let mut at = 0;
+        let places = std::mem::take(&mut self.games)
+            .into_iter()
+            .map(|(len, scores)| {
+                let place = Place { at, len: len as usize, scores };
+                at += place.len;
+                place
+            })
+            .collect();
+        Ok((bytes, places))
+    }
+}

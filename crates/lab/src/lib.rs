@@ -1,0 +1,12 @@
+//! Matches, data generation and tuning.
+
+pub mod datagen;
+
+pub mod adjudication;
+pub mod elo;
+pub mod openings;
+mod own_engine;
+pub mod sprt;
+pub mod suite;
+pub mod tournament;
+pub mod tune;

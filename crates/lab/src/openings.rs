@@ -1,0 +1,260 @@
+//! The positions that the games of a match start from.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use chess::{Line, Position};
+use game::pgn::{ReadError, Reader};
+
+/// Openings to play, in the order they are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningSuite {
+    openings: Vec<Line>,
+    /// What of the file could not be used, and why.
+    pub skipped: Vec<String>,
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The file can't be read.
+    #[error("can't read {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// There is nothing to play from.
+    #[error("no opening can be played{}", .0.as_ref().map_or_else(String::new, |why| format!(": {why}")))]
+    Empty(Option<String>),
+}
+
+impl Default for OpeningSuite {
+    /// The starting position alone.
+    fn default() -> Self {
+        Self { openings: vec![Line::default()], skipped: Vec::new() }
+    }
+}
+
+impl OpeningSuite {
+    /// Reads a file: PGN by its name, otherwise a position in EPD or FEN on each line. Of a
+    /// game at most `plies` moves are taken.
+    pub fn read(path: &Path, plies: Option<usize>) -> Result<Self, OpeningError> {
+        let failed = |source| OpeningError::Io { path: path.to_owned(), source };
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
+            Self::from_pgn(fs::File::open(path).map_err(failed)?, plies).map_err(
+                |error| match error {
+                    OpeningError::Io { source, .. } => failed(source),
+                    error @ OpeningError::Empty(_) => error,
+                },
+            )
+        } else {
+            let bytes = fs::read(path).map_err(failed)?;
+            Self::from_epd(&String::from_utf8_lossy(&bytes))
+        }
+    }
+
+    /// Reads positions, one on each line. Lines that are empty or start with `#` don't count.
+    pub fn from_epd(text: &str) -> Result<Self, OpeningError> {
+        let mut suite = Self { openings: Vec::new(), skipped: Vec::new() };
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim().trim_start_matches('\u{feff}');
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match fen_of_epd(line).parse::<Position>() {
+                Ok(position) => suite.add(Line::new(position), &format!("line {}", number + 1)),
+                Err(error) => suite.skipped.push(format!("line {}: {error}", number + 1)),
+            }
+        }
+        suite.checked()
+    }
+
+    /// Reads games.
+    pub fn from_pgn(source: impl Read, plies: Option<usize>) -> Result<Self, OpeningError> {
+        let mut suite = Self { openings: Vec::new(), skipped: Vec::new() };
+        for (number, game) in Reader::new(source).games().enumerate() {
+            match game {
+                Ok(game) => {
+                    let mut line = game.line();
+                    line.truncate(plies.unwrap_or(usize::MAX));
+                    suite.add(line, &format!("game {}", number + 1));
+                }
+                Err(ReadError::Damaged(damaged)) => suite.skipped.push(damaged.to_string()),
+                Err(ReadError::Io(source)) => {
+                    return Err(OpeningError::Io { path: PathBuf::new(), source });
+                }
+            }
+        }
+        suite.checked()
+    }
+
+    fn add(&mut self, line: Line, place: &str) {
+        match line.outcome() {
+            None => self.openings.push(line),
+            Some(outcome) => self.skipped.push(format!("{place}: the game is over: {outcome}")),
+        }
+    }
+
+    fn checked(self) -> Result<Self, OpeningError> {
+        if self.openings.is_empty() {
+            return Err(OpeningError::Empty(self.skipped.into_iter().next()));
+        }
+        Ok(self)
+    }
+
+    /// Puts the openings in an order that depends on the seed alone.
+    pub fn shuffle(&mut self, seed: u64) {
+        let mut state = seed;
+        for i in (1..self.openings.len()).rev() {
+            self.openings.swap(i, (split_mix(&mut state) % (i as u64 + 1)) as usize);
+        }
+    }
+
+    /// Starts with the opening of this number instead of the first one.
+    pub fn skip(&mut self, count: usize) {
+        let count = count % self.openings.len();
+        self.openings.rotate_left(count);
+    }
+
+    /// How many openings there are; at least one.
+    pub fn count(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// The opening of a round. After the last one comes the first again.
+    pub fn of_round(&self, round: usize) -> &Line {
+        &self.openings[round % self.openings.len()]
+    }
+
+    /// A number that differs for other openings or another order.
+    pub fn fingerprint(&self) -> u64 {
+        let mut state = 0;
+        for line in &self.openings {
+            for position in [line.start(), line.position()] {
+                state ^= position.key();
+                state = split_mix(&mut state);
+            }
+        }
+        state
+    }
+}
+
+/// The FEN of an EPD line: four fields, then the counters, either as in a FEN or as the
+/// operations `hmvc` and `fmvn`. Other operations are passed over.
+fn fen_of_epd(line: &str) -> String {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let (board, rest) = fields.split_at(fields.len().min(4));
+    if board.len() < 4 {
+        return line.to_owned();
+    }
+    let number = |text: &&str| text.trim_end_matches(';').parse::<u16>().ok();
+    let operation = |name: &str| {
+        let at = rest.iter().position(|field| *field == name)?;
+        number(rest.get(at + 1)?)
+    };
+    let counters = match rest {
+        [halfmoves, fullmoves, ..] => number(halfmoves).zip(number(fullmoves)),
+        _ => None,
+    };
+    let (halfmoves, fullmoves) = counters
+        .unwrap_or_else(|| (operation("hmvc").unwrap_or(0), operation("fmvn").unwrap_or(1)));
+    format!("{} {halfmoves} {fullmoves}", board.join(" "))
+}
+
+/// A generator of random numbers by Sebastiano Vigna, good enough to shuffle.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn fens(suite: &OpeningSuite) -> Vec<String> {
+        (0..suite.count()).map(|i| suite.of_round(i).position().to_string()).collect()
+    }
+
+    #[test]
+    fn epd_and_fen_are_read_with_their_counters() {
+        let text = format!(
+            "\u{feff}{START} 3 17\n\n# a comment\r\n{START} hmvc 2; fmvn 9; id \"x\";\r\n\
+             {START} bm e4; c0 \"hmvc\";\n{START}\n"
+        );
+        let suite = OpeningSuite::from_epd(&text).expect("openings");
+        assert_eq!(suite.skipped, Vec::<String>::new());
+        let counters = ["3 17", "2 9", "0 1", "0 1"];
+        assert_eq!(fens(&suite), counters.map(|counters| format!("{START} {counters}")));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_told_and_passed_over() {
+        let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+        let suite = OpeningSuite::from_epd(&format!("nonsense\n{START}\n{mate}")).expect("one");
+        assert_eq!(suite.count(), 1);
+        assert!(suite.skipped[0].starts_with("line 1: "), "{:?}", suite.skipped);
+        assert_eq!(suite.skipped[1], "line 3: the game is over: White wins by checkmate");
+        let error = OpeningSuite::from_epd(mate).expect_err("nothing is left");
+        assert!(error.to_string().contains("line 1: the game is over"), "{error}");
+        assert!(OpeningSuite::from_epd("").is_err());
+    }
+
+    #[test]
+    fn games_are_cut_to_their_opening() {
+        let pgn = "1. e4 e5 2. Nf3 Nc6 *\n\n[White \"x\"]\n\n1. e5 *\n\n[White \"y\"]\n\n1. d4 *\n";
+        let suite = OpeningSuite::from_pgn(pgn.as_bytes(), Some(3)).expect("openings");
+        assert_eq!((suite.count(), suite.of_round(0).len(), suite.of_round(1).len()), (2, 3, 1));
+        assert_eq!(suite.skipped.len(), 1);
+        let suite = OpeningSuite::from_pgn(pgn.as_bytes(), None).expect("openings");
+        assert_eq!(suite.of_round(0).len(), 4);
+        // After the last comes the first.
+        assert_eq!(suite.of_round(2), suite.of_round(0));
+    }
+
+    #[test]
+    fn the_order_depends_on_the_seed_alone() {
+        let arrays: Vec<String> =
+            (0..60).filter_map(Position::chess960).map(|position| position.to_string()).collect();
+        let suite = OpeningSuite::from_epd(&arrays.join("\n")).expect("openings");
+        let shuffled = |seed| {
+            let mut suite = suite.clone();
+            suite.shuffle(seed);
+            suite
+        };
+        assert_eq!(shuffled(7), shuffled(7));
+        assert_ne!(shuffled(7), shuffled(8));
+        assert_ne!(shuffled(7).fingerprint(), suite.fingerprint());
+        let sorted = |suite: &OpeningSuite| {
+            let mut fens = fens(suite);
+            fens.sort();
+            fens
+        };
+        assert_eq!(sorted(&shuffled(7)), sorted(&suite));
+        let mut later = suite.clone();
+        later.skip(2);
+        assert_eq!(later.of_round(0), suite.of_round(2));
+        assert_eq!(later.of_round(58), suite.of_round(0));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_a_panic(text in "[rnbqkpRNBQKP1-8/ wbKQkq;#\n-]*|\\PC*") {
+            let _ = OpeningSuite::from_epd(&text);
+        }
+
+        #[test]
+        fn no_bytes_are_a_panic(bytes: Vec<u8>, plies: Option<usize>) {
+            let _ = OpeningSuite::from_pgn(bytes.as_slice(), plies);
+        }
+    }
+}

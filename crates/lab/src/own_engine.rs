@@ -1,0 +1,70 @@
+//! Our own engine, set up by the names that UCI gives its options.
+
+use engine::{Engine, Params};
+use uci::{Settings, UciOption};
+
+/// Builds an engine. A name may also be one of the numbers inside the search, as a tuner sets
+/// them. What is not known or out of range is an error in words.
+pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
+    let mut settings = Settings::default();
+    let mut params = Params::default();
+    for (name, value) in options {
+        if let Some(option) = UciOption::find(name).filter(|option| option.button().is_none()) {
+            option
+                .set(&mut settings, option.name, Some(value))
+                .map_err(|error| error.to_string())?;
+        } else if Params::TABLE.iter().any(|param| param.name == name) {
+            let number =
+                value.parse().map_err(|_| format!("{name} is {value}, a number is needed"))?;
+            params.set(name, number).map_err(|error| error.to_string())?;
+        } else {
+            let known: Vec<&str> = uci::OPTIONS
+                .iter()
+                .filter(|option| option.button().is_none())
+                .map(|option| option.name)
+                .collect();
+            return Err(format!(
+                "Riga has no option `{name}`; it has: {}, and the parameters of the search",
+                known.join(", ")
+            ));
+        }
+    }
+    let mut engine = Engine::new(settings.engine);
+    engine.set_params(params);
+    match engine.take_messages() {
+        messages if messages.is_empty() => Ok(engine),
+        messages => Err(messages.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built(name: &str, value: &str) -> Result<Engine, String> {
+        build(&[(name.to_owned(), value.to_owned())])
+    }
+
+    #[test]
+    fn options_and_parameters_are_set_by_name() {
+        assert_eq!(built("hash", "3").map(|engine| engine.options().hash), Ok(3));
+        let param = Params::TABLE[0];
+        let engine = built(param.name, &param.max.to_string()).expect("in range");
+        assert_ne!(*engine.params(), Params::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (name, value, part) in [
+            ("Hash", "0", "Hash is 0"),
+            ("Hsah", "1", "Riga has no option `Hsah`; it has: Hash, "),
+            ("Clear Hash", "", "no option `Clear Hash`"),
+            (Params::TABLE[0].name, "x", "a number is needed"),
+            (Params::TABLE[0].name, "1000000", "allowed are"),
+            ("SyzygyPath", "/no/such/folder", "/no/such/folder"),
+        ] {
+            let error = built(name, value).expect_err(name);
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

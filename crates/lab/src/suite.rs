@@ -1,0 +1,204 @@
+//! Test suites: positions with a known best move, a move to avoid, or a mate to find.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chess::{FenError, Line, Move, Position, UciMove};
+use engine::{Analyst, AnalystError, Limits, Score, Stop};
+
+/// A position and what is to be found in it, as a line of an EPD file says it.
+///
+/// `bm` and `am` take moves in SAN or UCI form, `bm #3` and `dm 3` ask for a mate in three.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exercise {
+    /// The position.
+    pub position: Position,
+    /// The name it goes by, from `id`.
+    pub name: Option<String>,
+    /// What is to be found.
+    pub goal: Goal,
+}
+
+/// What is to be found in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// One of these moves.
+    Play(Vec<Move>),
+    /// None of these moves.
+    Avoid(Vec<Move>),
+    /// A forced mate, in at best so many moves; negative if the side to move suffers it.
+    Mate(i32),
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+pub enum ExerciseError {
+    /// The position.
+    #[error("{0}")]
+    Position(#[from] FenError),
+    /// A move that isn't legal there.
+    #[error("`{0}` is not a legal move there")]
+    Move(String),
+    /// Nothing to find.
+    #[error("there is neither bm, am nor dm")]
+    NoGoal,
+}
+
+impl FromStr for Exercise {
+    type Err = ExerciseError;
+
+    fn from_str(line: &str) -> Result<Self, ExerciseError> {
+        let (board, operations) = split_position(line);
+        let position: Position = board.parse()?;
+        let mut goal = None;
+        let mut name = None;
+        for operation in operations.split(';') {
+            let (code, rest) = operation.trim().split_once(' ').unwrap_or((operation.trim(), ""));
+            match code {
+                "bm" if rest.starts_with('#') => {
+                    goal = rest[1..].trim().parse().ok().map(Goal::Mate);
+                }
+                "dm" => goal = rest.trim().parse().ok().map(Goal::Mate),
+                "bm" => goal = Some(Goal::Play(moves(&position, rest)?)),
+                "am" if goal.is_none() => goal = Some(Goal::Avoid(moves(&position, rest)?)),
+                "id" => name = Some(rest.trim().trim_matches('"').to_owned()),
+                _ => {}
+            }
+        }
+        Ok(Self { position, name, goal: goal.ok_or(ExerciseError::NoGoal)? })
+    }
+}
+
+/// The four fields of the position (with counters if it is a FEN), and what follows them.
+fn split_position(line: &str) -> (String, &str) {
+    let mut rest = line.trim();
+    let mut fields = Vec::new();
+    while fields.len() < 6 {
+        let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let counter = field.bytes().all(|byte| byte.is_ascii_digit()) && !field.is_empty();
+        if fields.len() >= 4 && !counter {
+            break;
+        }
+        fields.push(field);
+        rest = after.trim_start();
+    }
+    (fields.join(" "), rest)
+}
+
+fn moves(position: &Position, text: &str) -> Result<Vec<Move>, ExerciseError> {
+    text.split_whitespace()
+        .map(|word| {
+            let uci = word.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
+            uci.or_else(|| position.parse_san(word).ok())
+                .ok_or_else(|| ExerciseError::Move(word.to_owned()))
+        })
+        .collect()
+}
+
+/// What an analyst made of an exercise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move it would play.
+    pub played: Move,
+    /// Its score.
+    pub score: Option<Score>,
+    /// Whether it found what was to be found.
+    pub solved: bool,
+    /// Its line says mate, but doesn't lead to it in the stated number of plies.
+    pub false_mate: bool,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+impl Exercise {
+    /// Lets an analyst solve it.
+    pub fn solve(
+        &self,
+        analyst: &mut dyn Analyst,
+        limits: &Limits,
+    ) -> Result<Answer, AnalystError> {
+        analyst.new_game()?;
+        let line = Line::new(self.position.clone());
+        let mut false_mate = false;
+        let verdict = analyst.analyse(&line, limits, &Stop::new(), &mut |report| {
+            if report.bound == engine::Bound::Exact {
+                false_mate |= !keeps_promise(&self.position, report.score, &report.pv);
+            }
+        })?;
+        let score = verdict.score();
+        let solved = match &self.goal {
+            Goal::Play(best) => best.contains(&verdict.best),
+            Goal::Avoid(bad) => !bad.contains(&verdict.best),
+            Goal::Mate(moves) => matches!(
+                score,
+                Some(Score::Mate(mate)) if mate.moves().signum() == moves.signum()
+            ),
+        };
+        let nodes = verdict.lines.first().map_or(0, |line| line.nodes);
+        Ok(Answer { played: verdict.best, score, solved, false_mate, nodes })
+    }
+}
+
+/// Whether a line that promises mate leads to it, in the stated number of plies.
+fn keeps_promise(position: &Position, score: Score, pv: &[Move]) -> bool {
+    let Score::Mate(mate) = score else { return true };
+    let mut line = Line::new(position.clone());
+    pv.len() == mate.0.unsigned_abs() as usize
+        && pv.iter().all(|&m| line.play(m).is_ok())
+        && line.position().is_check()
+        && !line.position().has_legal_move()
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |moves: &[Move]| {
+            moves.iter().map(|m| format!("{}{}", m.from(), m.to())).collect::<Vec<_>>().join(" ")
+        };
+        match self {
+            Self::Play(moves) => write!(f, "play {}", list(moves)),
+            Self::Avoid(moves) => write!(f, "avoid {}", list(moves)),
+            Self::Mate(moves) => write!(f, "mate in {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Engine;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn exercise(text: &str) -> Exercise {
+        text.parse().expect("a good line")
+    }
+
+    #[test]
+    fn lines_are_read_in_every_form() {
+        let line = exercise("4k1r1/8/8/8/8/8/7P/R3K2R w KQ - bm O-O-O e1a1; id \"castle\";");
+        assert!(matches!(&line.goal, Goal::Play(moves) if moves.len() == 2));
+        let line = exercise("8/8/8/8/8/8/5k2/7K w - - 3 40 am Kh2; id \"A.1\";");
+        assert_eq!(line.name.as_deref(), Some("A.1"));
+        assert!(matches!(&line.goal, Goal::Avoid(moves) if moves.len() == 1));
+        assert_eq!(exercise("7k/5Q2/6K1/8/8/8/8/8 w - - bm #1;").goal, Goal::Mate(1));
+        assert_eq!(exercise("7k/5Q2/6K1/8/8/8/8/8 w - - dm 1;").goal, Goal::Mate(1));
+        let error = "8/8/8/8/8/8/5k2/7K w - - bm Ke5;".parse::<Exercise>().expect_err("illegal");
+        assert!(error.to_string().contains("Ke5"), "{error}");
+        let error = "8/8/8/8/8/8/5k2/7K w - - id x;".parse::<Exercise>().expect_err("nothing");
+        assert!(matches!(error, ExerciseError::NoGoal));
+    }
+
+    #[test]
+    fn a_mate_is_found_and_its_line_keeps_its_promise() {
+        let line = exercise("7k/8/5K2/8/8/8/8/6Q1 w - - bm #2;");
+        let answer = line.solve(&mut Engine::default(), &Limits::depth(6)).expect("an answer");
+        assert!(answer.solved && !answer.false_mate, "{answer:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(text in "[ -~]{0,80}") {
+            let _ = text.parse::<Exercise>();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Games as PGN, with what the engines thought of their moves.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use engine::{MatePlies, Score};
+use game::Game;
+
+use super::{Contestant, Ending, Fault, Played, Thought};
+
+/// The PGN of a game, with a blank line after it.
+pub fn to_pgn(event: &str, round: &str, contestants: [&Contestant; 2], played: &Played) -> String {
+    let mut game = Game::new(played.line.start().clone());
+    for (ply, m) in played.line.moves().enumerate() {
+        let node = game.tree.add(game.tree.end(), m).expect("the line is legal");
+        let comment = match ply.checked_sub(played.opening) {
+            None => "book".to_owned(),
+            Some(own) => played.thoughts.get(own).map(comment).unwrap_or_default(),
+        };
+        game.tree.comment_mut(node).append(&comment);
+    }
+    game.result = played.ending.result();
+    let [white, black] = contestants;
+    let tags = &mut game.tags;
+    tags.set("Event", event);
+    tags.set("Site", "?");
+    tags.set("Date", &date(SystemTime::now()));
+    tags.set("Round", round);
+    tags.set("White", &white.name);
+    tags.set("Black", &black.name);
+    if white.control == black.control {
+        tags.set("TimeControl", &control_tag(white));
+    } else {
+        tags.set("WhiteTimeControl", &control_tag(white));
+        tags.set("BlackTimeControl", &control_tag(black));
+    }
+    tags.set("PlyCount", &played.line.len().to_string());
+    let termination = match &played.ending {
+        Ending::Rules(_) => "normal",
+        Ending::Referee(_) | Ending::Tables(_) => "adjudication",
+        Ending::Fault { fault: Fault::TimeLoss, .. } => "time forfeit",
+        Ending::Fault { fault: Fault::IllegalMove, .. } => "rules infraction",
+        Ending::Fault { .. } => "abandoned",
+    };
+    tags.set("Termination", termination);
+    let end = game.tree.end();
+    // A brace would end the comment.
+    game.tree.comment_mut(end).append(&played.ending.to_string().replace(['{', '}'], "|"));
+    format!("{game}\n")
+}
+
+fn control_tag(contestant: &Contestant) -> String {
+    match &contestant.control.clock {
+        Some(clock) => clock.to_string(),
+        None => contestant.control.to_string(),
+    }
+}
+
+/// `+0.35/14 0.123s`: the score for the side that moved, the depth and the time.
+fn comment(thought: &Thought) -> String {
+    let time = thought.time.as_secs_f64();
+    match thought.score {
+        None => format!("{time:.3}s"),
+        Some(Score::Mate(plies @ MatePlies(n))) => {
+            let sign = if n > 0 { '+' } else { '-' };
+            format!("{sign}M{}/{} {time:.3}s", plies.moves().abs(), thought.depth)
+        }
+        Some(score) => format!("{score}/{} {time:.3}s", thought.depth),
+    }
+}
+
+/// The date in UTC as PGN writes it, by Howard Hinnant's algorithm.
+fn date(now: SystemTime) -> String {
+    let days = now.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() / 86_400;
+    let days = days + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::{Color, Line};
+    use game::pgn::Reader;
+
+    use super::*;
+    use crate::tournament::Control;
+
+    fn contestant(text: &str) -> Contestant {
+        Contestant::parse(text, &Control::default()).expect("a contestant")
+    }
+
+    #[test]
+    fn a_game_is_written_with_scores_depths_and_times() {
+        let mut line = Line::default();
+        let mut thoughts = Vec::new();
+        for (text, score) in [
+            ("f3", None),
+            ("e5", Some(Score::Cp(35))),
+            ("g4", Some(Score::Mate(MatePlies(-2)))),
+            ("Qh4", Some(Score::Mate(MatePlies(1)))),
+        ] {
+            let played = line.position().parse_san(text).expect("a move");
+            line.play(played).expect("legal");
+            let time = Duration::from_micros(123_400);
+            thoughts.push(Thought { played, score, depth: 14, nodes: 0, time });
+        }
+        let ending = Ending::Rules(line.outcome().expect("mate"));
+        let played = Played { line, opening: 1, thoughts: thoughts.split_off(1), ending };
+        let [white, black] = ["cmd=a,tc=8+0.08", "cmd=b,nodes=100"].map(contestant);
+        let pgn = to_pgn("Test", "3.1", [&white, &black], &played);
+        let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("good PGN");
+        let texts: Vec<&str> = game
+            .tree
+            .main_nodes()
+            .map(|node| game.tree.comment(node).map_or("", |comment| comment.text()))
+            .collect();
+        let mate = "+M1/14 0.123s Black wins by checkmate";
+        assert_eq!(texts, ["book", "+0.35/14 0.123s", "-M1/14 0.123s", mate]);
+        for (tag, value) in [
+            ("Event", "Test"),
+            ("Round", "3.1"),
+            ("White", "a"),
+            ("Black", "b"),
+            ("WhiteTimeControl", "8+0.08"),
+            ("BlackTimeControl", "nodes=100"),
+            ("Termination", "normal"),
+            ("PlyCount", "4"),
+        ] {
+            assert_eq!(game.tags.get(tag), Some(value), "{tag}");
+        }
+        assert_eq!(game.result.text(), "0-1");
+        assert!(pgn.ends_with("0-1\n\n"));
+    }
+
+    #[test]
+    fn a_fault_is_told_even_with_braces_in_it() {
+        let white = contestant("cmd=a,depth=1");
+        let text = "it wrote: {x}".to_owned();
+        let ending = Ending::Fault { by: Color::White, fault: Fault::Crash, text, drawn: false };
+        let played = Played { line: Line::default(), opening: 0, thoughts: Vec::new(), ending };
+        let pgn = to_pgn("Test", "1", [&white, &white], &played);
+        let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("good PGN");
+        assert_eq!(game.tags.get("Termination"), Some("abandoned"));
+        assert!(pgn.contains("White: crash (it wrote: |x|)"), "{pgn}");
+        assert_eq!(game.result.text(), "0-1");
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970.01.01"),
+            (951_782_400, "2000.02.29"),
+            (1_704_067_199, "2023.12.31"),
+            (4_107_542_400, "2100.03.01"),
+        ] {
+            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
+    }
+}

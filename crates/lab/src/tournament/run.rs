@@ -1,0 +1,248 @@
+//! Plays a tournament: workers play pairs of games, one thread keeps the books.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use engine::Stop;
+
+use super::playing::Unfinished;
+use super::{
+    FinishedPair, Played, Player, SavedError, SavedMatch, Standings, Table, Tournament, record,
+};
+use crate::sprt::Accepted;
+
+/// How a tournament ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All games are played.
+    Finished,
+    /// The test has found enough.
+    Decided(Accepted),
+    /// It was stopped.
+    Stopped,
+}
+
+/// Why a tournament can't go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// There are not enough contestants.
+    #[error("a match needs at least two engines")]
+    TooFew,
+    /// An engine can't be used; the text says which one and why.
+    #[error("{0}")]
+    Engine(String),
+    /// The games can't be written.
+    #[error("{}: {source}", .path.display())]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The state can't be written.
+    #[error(transparent)]
+    Saved(#[from] SavedError),
+}
+
+/// What a worker tells.
+type News = Result<(FinishedPair, [Played; 2], String), TournamentError>;
+
+impl Tournament {
+    /// Plays what `saved` doesn't hold already. `tell` hears of each pair of games as it ends.
+    /// The standings come back whatever happens.
+    pub fn run(
+        &self,
+        saved: Option<SavedMatch>,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Standings, &FinishedPair, &[Played; 2]),
+    ) -> (Standings, Result<End, TournamentError>) {
+        let mut standings = Standings::new(self);
+        for pair in saved.iter().flat_map(|saved| &saved.pairs) {
+            standings.add(pair);
+        }
+        let end = self.play(saved, &mut standings, stop, tell);
+        (standings, end)
+    }
+
+    fn play(
+        &self,
+        saved: Option<SavedMatch>,
+        standings: &mut Standings,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Standings, &FinishedPair, &[Played; 2]),
+    ) -> Result<End, TournamentError> {
+        if self.contestants.len() < 2 {
+            return Err(TournamentError::TooFew);
+        }
+        let mut books = Books::open(self, saved)?;
+        if let Some(accepted) = self.decision(standings) {
+            return Ok(End::Decided(accepted));
+        }
+        // An engine that can't be started is told of before anything is played.
+        for contestant in &self.contestants {
+            Player::start(contestant).map_err(|reason| {
+                TournamentError::Engine(format!("{}: {reason}", contestant.name))
+            })?;
+        }
+        let done: BTreeSet<usize> = books.saved.pairs.iter().map(|pair| pair.index).collect();
+        let tasks = Mutex::new((0..self.pairs()).filter(|index| !done.contains(index)));
+        let next = &|| tasks.lock().expect("nobody panics with this lock").next();
+        let (sender, news) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let sender = sender.clone();
+                scope.spawn(move || self.work(next, &sender, stop));
+            }
+            drop(sender);
+            let mut end = Ok(End::Finished);
+            for message in news {
+                let kept = message.and_then(|(pair, played, pgn)| {
+                    standings.add(&pair);
+                    tell(standings, &pair, &played);
+                    books.enter(pair, &pgn)
+                });
+                // What ends after the decision still counts, but doesn't change it.
+                if !matches!(end, Ok(End::Finished)) {
+                    continue;
+                }
+                if let Err(error) = kept {
+                    end = Err(error);
+                } else if let Some(accepted) = self.decision(standings) {
+                    end = Ok(End::Decided(accepted));
+                }
+                if !matches!(end, Ok(End::Finished)) {
+                    stop.stop();
+                }
+            }
+            match end {
+                Ok(End::Finished) if stop.is_stopped() => Ok(End::Stopped),
+                end => end,
+            }
+        })
+    }
+
+    /// What the test says about the first pairing.
+    fn decision(&self, standings: &Standings) -> Option<Accepted> {
+        let sprt = self.sprt.as_ref()?;
+        sprt.accepted(sprt.llr(&standings.pairings.first()?.pairs))
+    }
+
+    /// Plays pairs of games until there are none left.
+    fn work(&self, next: impl Fn() -> Option<usize>, news: &Sender<News>, stop: &Stop) {
+        let mut seats: Vec<Option<Player>> = self.contestants.iter().map(|_| None).collect();
+        while !stop.is_stopped() {
+            let Some(index) = next() else { return };
+            let message = match self.play_pair(index, &mut seats, stop) {
+                Ok(pair) => Ok(pair),
+                Err(Unfinished::Stopped) => return,
+                Err(Unfinished::Unable(text)) => Err(TournamentError::Engine(text)),
+            };
+            if news.send(message).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play_pair(
+        &self,
+        index: usize,
+        seats: &mut [Option<Player>],
+        stop: &Stop,
+    ) -> Result<(FinishedPair, [Played; 2], String), Unfinished> {
+        let pairings = self.pairings();
+        let (round, [a, b]) = (index / pairings.len(), pairings[index % pairings.len()]);
+        let opening = self.openings.of_round(round);
+        let table = Table {
+            rules: self.rules,
+            margin: self.margin,
+            tablebases: self.tablebases.as_deref(),
+            stop,
+        };
+        let mut pgn = String::new();
+        let mut play = |[white, black]: [usize; 2], number: usize| {
+            for place in [white, black] {
+                sit_down(&mut seats[place], &self.contestants[place])?;
+            }
+            let contestants = [white, black].map(|place| &self.contestants[place]);
+            let players = seats.get_disjoint_mut([white, black]).expect("nobody meets himself");
+            let players = players.map(|seat| seat.as_mut().expect("both sat down"));
+            let played = table.play(opening, contestants, players)?;
+            let round = format!("{}.{}", round + 1, number);
+            pgn.push_str(&record::to_pgn(&self.event, &round, contestants, &played));
+            Ok(played)
+        };
+        let played = [play([a, b], 1)?, play([b, a], 2)?];
+        let games = [(&played[0]).into(), (&played[1]).into()];
+        Ok((FinishedPair { index, games }, played, pgn))
+    }
+}
+
+/// Starts an engine that is not there yet, and gets it ready for a game.
+fn sit_down(seat: &mut Option<Player>, contestant: &super::Contestant) -> Result<(), Unfinished> {
+    let ready = match seat {
+        Some(player) => player.new_game(),
+        None => Player::start(contestant).and_then(|player| seat.insert(player).new_game()),
+    };
+    ready.map_err(|text| Unfinished::Unable(format!("{}: {text}", contestant.name)))
+}
+
+/// What is on disk: the games and the state.
+struct Books {
+    pgn: Option<(PathBuf, File)>,
+    state: Option<PathBuf>,
+    saved: SavedMatch,
+}
+
+impl Books {
+    fn open(tournament: &Tournament, saved: Option<SavedMatch>) -> Result<Self, TournamentError> {
+        let resumed = saved.is_some();
+        let mut saved = saved.unwrap_or_else(|| SavedMatch {
+            plan: tournament.description(),
+            ..SavedMatch::default()
+        });
+        let pgn = match &tournament.pgn {
+            None => None,
+            Some(path) => {
+                let (file, length) = open_pgn(path, resumed.then_some(saved.pgn_bytes))
+                    .map_err(|source| TournamentError::Pgn { path: path.clone(), source })?;
+                saved.pgn_bytes = length;
+                Some((path.clone(), file))
+            }
+        };
+        if let Some(path) = &tournament.state {
+            // It is better to hear now that it can't be written.
+            saved.write(path)?;
+        }
+        Ok(Self { pgn, state: tournament.state.clone(), saved })
+    }
+
+    fn enter(&mut self, pair: FinishedPair, pgn: &str) -> Result<(), TournamentError> {
+        if let Some((path, file)) = &mut self.pgn {
+            file.write_all(pgn.as_bytes())
+                .map_err(|source| TournamentError::Pgn { path: path.clone(), source })?;
+            self.saved.pgn_bytes += pgn.len() as u64;
+        }
+        self.saved.pairs.push(pair);
+        if let Some(path) = &self.state {
+            self.saved.write(path)?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens a file to add games to it, cut to a length if games after it don't count.
+fn open_pgn(path: &Path, length: Option<u64>) -> std::io::Result<(File, u64)> {
+    let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+    if let Some(length) = length
+        && file.metadata()?.len() > length
+    {
+        file.set_len(length)?;
+    }
+    let end = file.seek(SeekFrom::End(0))?;
+    Ok((file, end))
+}

@@ -1,0 +1,86 @@
+//! A match on disk, so that it can go on after a kill.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{FinishedPair, Tournament};
+
+/// What has been played so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedMatch {
+    /// The plan it belongs to.
+    pub plan: String,
+    /// How long the PGN file was when this was written; what follows is played again.
+    pub pgn_bytes: u64,
+    /// The pairs that count, in the order they ended.
+    pub pairs: Vec<FinishedPair>,
+}
+
+/// Why a match can't be saved or resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum SavedError {
+    /// The file can't be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file holds something else.
+    #[error("{} is not a saved match: {reason}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file belongs to another match.
+    #[error("{} belongs to another match:\n  saved: {saved}\n  now:   {now}", .path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// Its plan.
+        saved: String,
+        /// Our plan.
+        now: String,
+    },
+}
+
+impl SavedMatch {
+    /// Reads a file and checks that it belongs to this tournament.
+    pub fn read(path: &Path, tournament: &Tournament) -> Result<Self, SavedError> {
+        let text = fs::read_to_string(path)
+            .map_err(|source| SavedError::Io { path: path.to_owned(), source })?;
+        let damaged = |reason| SavedError::Damaged { path: path.to_owned(), reason };
+        let saved: Self =
+            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        let now = tournament.description();
+        if saved.plan != now {
+            return Err(SavedError::Other { path: path.to_owned(), saved: saved.plan, now });
+        }
+        let mut indices: Vec<usize> = saved.pairs.iter().map(|pair| pair.index).collect();
+        indices.sort_unstable();
+        if indices.windows(2).any(|two| two[0] == two[1]) {
+            return Err(damaged("a pair of games stands there twice".to_owned()));
+        }
+        Ok(saved)
+    }
+
+    /// Writes a file in one step: whoever reads it finds the old or the new one.
+    pub fn write(&self, path: &Path) -> Result<(), SavedError> {
+        let failed = |source| SavedError::Io { path: path.to_owned(), source };
+        let mut new = path.as_os_str().to_owned();
+        new.push(".new");
+        let new = PathBuf::from(new);
+        let text = serde_json::to_vec(self).expect("there are only strings and numbers");
+        let mut file = File::create(&new).map_err(failed)?;
+        file.write_all(&text).map_err(failed)?;
+        file.sync_data().map_err(failed)?;
+        drop(file);
+        fs::rename(&new, path).map_err(failed)
+    }
+}

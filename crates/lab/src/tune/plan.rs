@@ -1,0 +1,99 @@
+//! What to do, and what can go wrong.
+
+/// How to tune.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Times each position is looked at.
+    pub epochs: usize,
+    /// Positions between two steps of the weights.
+    pub batch: usize,
+    /// The length of a step at the start, in centipawns; it shrinks to a tenth.
+    pub step: f64,
+    /// How much the search's score counts against the game's result, 0 to 1.
+    pub score_share: f64,
+    /// The pull towards the old weights: about as strong as this many positions that agree
+    /// with them. Rare features stay where they are.
+    pub pull: f64,
+    /// The scale of scores, if it is known already: the win chance is `1 / (1 + exp(-scale *
+    /// centipawns))`. Otherwise it is fitted to the results first.
+    pub scale: Option<f64>,
+    /// One block of positions in so many is set aside to measure what was learnt.
+    pub held_out: usize,
+    /// Threads that work.
+    pub threads: usize,
+    /// Makes another order of the positions.
+    pub seed: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            epochs: 30,
+            batch: 16_384,
+            step: 1.0,
+            score_share: 0.5,
+            pull: 300.0,
+            scale: None,
+            held_out: 20,
+            threads: 2,
+            seed: 1,
+        }
+    }
+}
+
+/// Why nothing was tuned.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TuneError {
+    /// There is nothing to learn from.
+    #[error("no position is left to learn from; {skipped} were skipped")]
+    NoPositions {
+        /// Positions in check or of known endings.
+        skipped: u64,
+    },
+    /// A number of the plan makes no sense.
+    #[error("`{name}` must be {allowed}")]
+    BadPlan {
+        /// The field.
+        name: &'static str,
+        /// What it may be.
+        allowed: &'static str,
+    },
+}
+
+impl Plan {
+    /// Refuses plans that can't be carried out.
+    pub fn check(&self) -> Result<(), TuneError> {
+        let rules = [
+            (self.batch > 0, "batch", "1 or more"),
+            (self.step > 0.0 && self.step < 100.0, "step", "above 0 and below 100"),
+            ((0.0..=1.0).contains(&self.score_share), "score_share", "0 to 1"),
+            (self.pull >= 0.0 && self.pull.is_finite(), "pull", "0 or more"),
+            (self.scale.is_none_or(|k| k > 0.0 && k < 1.0), "scale", "above 0 and below 1"),
+            (self.held_out > 1, "held_out", "2 or more"),
+            ((1..=256).contains(&self.threads), "threads", "1 to 256"),
+        ];
+        match rules.into_iter().find(|rule| !rule.0) {
+            Some((_, name, allowed)) => Err(TuneError::BadPlan { name, allowed }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_without_sense_are_refused() {
+        assert_eq!(Plan::default().check(), Ok(()));
+        for bad in [
+            Plan { batch: 0, ..Plan::default() },
+            Plan { step: f64::NAN, ..Plan::default() },
+            Plan { score_share: 1.5, ..Plan::default() },
+            Plan { scale: Some(0.0), ..Plan::default() },
+            Plan { threads: 0, ..Plan::default() },
+        ] {
+            assert!(matches!(bad.check(), Err(TuneError::BadPlan { .. })), "{bad:?}");
+        }
+    }
+}

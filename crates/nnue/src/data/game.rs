@@ -1,0 +1,222 @@
+//! A game as training data knows it.
+
+use chess::{Color, DrawReason, Move, Outcome, Position, WinReason};
+
+use super::{PackedScore, Sample};
+
+/// The longest game that can be stored, in plies.
+pub const MAX_PLIES: usize = u16::MAX as usize;
+
+/// A game of the engine against itself: a start, moves that are legal, and a score for each move
+/// that was searched. The first moves, which are random, have none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    start: Position,
+    moves: Vec<Move>,
+    opening: u8,
+    scores: Vec<PackedScore>,
+    winner: Option<Color>,
+    ending: Ending,
+}
+
+/// How a game came to its end.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Ending {
+    /// Mate on the board.
+    Checkmate,
+    /// No legal move, no check.
+    Stalemate,
+    /// Neither side can mate.
+    DeadPosition,
+    /// The position has stood before too often.
+    Repetition,
+    /// Too many moves without a capture or a pawn move.
+    NoProgress,
+    /// Stopped: one side was winning beyond doubt.
+    WinAdjudicated,
+    /// Stopped: nothing was going on.
+    DrawAdjudicated,
+    /// Stopped: it was too long. A draw.
+    TooLong,
+    /// Stopped: a tablebase knew the result.
+    Tablebase,
+    /// In some other way.
+    Other,
+}
+
+impl Ending {
+    /// All endings, in the order of their numbers in a file.
+    pub const ALL: [Self; 10] = [
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::DeadPosition,
+        Self::Repetition,
+        Self::NoProgress,
+        Self::WinAdjudicated,
+        Self::DrawAdjudicated,
+        Self::TooLong,
+        Self::Tablebase,
+        Self::Other,
+    ];
+
+    /// A name for people and for JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::DeadPosition => "dead position",
+            Self::Repetition => "repetition",
+            Self::NoProgress => "no progress",
+            Self::WinAdjudicated => "win adjudicated",
+            Self::DrawAdjudicated => "draw adjudicated",
+            Self::TooLong => "too long",
+            Self::Tablebase => "tablebase",
+            Self::Other => "other",
+        }
+    }
+
+    /// Whether a game that ended so can have this winner.
+    const fn allows(self, winner: Option<Color>) -> bool {
+        match self {
+            Self::Checkmate | Self::WinAdjudicated => winner.is_some(),
+            Self::Tablebase | Self::Other => true,
+            _ => winner.is_none(),
+        }
+    }
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win(_, WinReason::Checkmate) => Self::Checkmate,
+            Outcome::Draw(DrawReason::Stalemate) => Self::Stalemate,
+            Outcome::Draw(DrawReason::DeadPosition) => Self::DeadPosition,
+            Outcome::Draw(DrawReason::FivefoldRepetition | DrawReason::ThreefoldRepetition) => {
+                Self::Repetition
+            }
+            Outcome::Draw(DrawReason::SeventyFiveMoves | DrawReason::FiftyMoves) => {
+                Self::NoProgress
+            }
+            Outcome::Win(..) | Outcome::Draw(_) => Self::Other,
+        }
+    }
+}
+
+/// Why parts don't make a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsound {
+    /// A move that can't be played.
+    #[error("move {0} of the game is not legal")]
+    IllegalMove(usize),
+    /// More moves than [`MAX_PLIES`].
+    #[error("the game has more than {MAX_PLIES} moves")]
+    TooLong,
+    /// Every move is scored or belongs to the opening, of 255 moves at most.
+    #[error("there are {moves} moves, of which {scores} have a score")]
+    Scores {
+        /// All moves.
+        moves: usize,
+        /// Scores.
+        scores: usize,
+    },
+    /// A checkmate without a winner, or a stalemate with one.
+    #[error("a game that ends by {} can't end with that result", .0.name())]
+    Result(Ending),
+}
+
+impl Game {
+    /// A game from its parts. The first moves have no score: as many as there are more moves than
+    /// scores. Scores are White's view.
+    pub fn new(
+        start: Position,
+        moves: Vec<Move>,
+        scores: Vec<PackedScore>,
+        winner: Option<Color>,
+        ending: Ending,
+    ) -> Result<Self, Unsound> {
+        Self::watched(start, moves, scores, winner, ending, |_, _| {})
+    }
+
+    /// A game from its parts. `watch` sees each position before its move is played.
+    pub(super) fn watched(
+        start: Position,
+        moves: Vec<Move>,
+        scores: Vec<PackedScore>,
+        winner: Option<Color>,
+        ending: Ending,
+        mut watch: impl FnMut(usize, &Position),
+    ) -> Result<Self, Unsound> {
+        if moves.len() > MAX_PLIES {
+            return Err(Unsound::TooLong);
+        }
+        let opening = moves.len().checked_sub(scores.len()).and_then(|n| u8::try_from(n).ok());
+        let Some(opening) = opening else {
+            return Err(Unsound::Scores { moves: moves.len(), scores: scores.len() });
+        };
+        if !ending.allows(winner) {
+            return Err(Unsound::Result(ending));
+        }
+        let mut position = start.clone();
+        for (i, &m) in moves.iter().enumerate() {
+            if !position.is_legal(m) {
+                return Err(Unsound::IllegalMove(i + 1));
+            }
+            watch(i, &position);
+            position.play_unchecked(m);
+        }
+        Ok(Self { start, moves, opening, scores, winner, ending })
+    }
+
+    /// The position before the first move.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All moves, those of the opening included.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How many moves at the beginning have no score.
+    pub fn opening(&self) -> usize {
+        usize::from(self.opening)
+    }
+
+    /// White's view of each position from which a searched move was played, in order.
+    pub fn scores(&self) -> &[PackedScore] {
+        &self.scores
+    }
+
+    /// Who won, if anybody.
+    pub const fn winner(&self) -> Option<Color> {
+        self.winner
+    }
+
+    /// How it ended.
+    pub const fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// The result as PGN writes it.
+    pub const fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// The positions that were searched, in order.
+    pub fn samples(&self) -> impl Iterator<Item = Sample> {
+        let mut next = self.start.clone();
+        let opening = self.opening();
+        self.moves.iter().enumerate().filter_map(move |(ply, &best)| {
+            let after = next.after(best);
+            let position = std::mem::replace(&mut next, after);
+            let score = *self.scores.get(ply.checked_sub(opening)?)?;
+            let score = score.flip_for(position.turn());
+            Some(Sample { position, best, score, winner: self.winner, ply: ply as u16 })
+        })
+    }
+}

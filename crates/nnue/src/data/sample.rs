@@ -1,0 +1,128 @@
+//! Positions with what is known about them.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use chess::{Color, Move, Position};
+
+use super::{DataError, Games, PackedScore, Reader};
+
+/// A position that was searched, and how its game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// The move that was found and played.
+    pub best: Move,
+    /// The score, for the side to move.
+    pub score: PackedScore,
+    /// Who won the game, if anybody.
+    pub winner: Option<Color>,
+    /// Moves of the game before this position.
+    pub ply: u16,
+}
+
+impl Sample {
+    /// The result of the game for White: 1, 0.5 or 0.
+    pub const fn result_for_white(&self) -> f64 {
+        match self.winner {
+            Some(Color::White) => 1.0,
+            None => 0.5,
+            Some(Color::Black) => 0.0,
+        }
+    }
+
+    /// The score as White sees it.
+    pub fn score_for_white(&self) -> PackedScore {
+        self.score.flip_for(self.position.turn())
+    }
+}
+
+/// Which positions an evaluation can learn from: those where nothing is about to happen that
+/// only a search sees.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Quiet {
+    /// Positions with fewer moves before them are left out.
+    pub first_ply: u16,
+    /// Positions with a score beyond this, of either sign, are left out.
+    pub highest_score: i16,
+}
+
+impl Default for Quiet {
+    fn default() -> Self {
+        Self { first_ply: 16, highest_score: 3000 }
+    }
+}
+
+impl Quiet {
+    /// Whether a position is not in check, its best move neither captures nor promotes, its
+    /// score is within bounds, and the opening is over.
+    pub fn accepts(&self, sample: &Sample) -> bool {
+        let Sample { position, best, score, ply, .. } = sample;
+        *ply >= self.first_ply
+            && score.value().unsigned_abs() <= self.highest_score.unsigned_abs()
+            && !position.is_check()
+            && best.promotion().is_none()
+            && !position.is_capture(*best)
+    }
+}
+
+/// Streams the positions of a file, all that have a score.
+///
+/// ```no_run
+/// use nnue::data::{DataError, Quiet, samples};
+///
+/// let quiet = Quiet::default();
+/// for sample in samples("games.rdata")? {
+///     let sample = match sample {
+///         Ok(sample) => sample,
+///         Err(DataError::Damaged(damage)) => {
+///             eprintln!("{damage}");
+///             continue;
+///         }
+///         Err(error) => return Err(error),
+///     };
+///     if quiet.accepts(&sample) {
+///         println!("{} {}", sample.position, sample.result_for_white());
+///     }
+/// }
+/// # Ok::<(), DataError>(())
+/// ```
+pub fn samples(path: impl AsRef<Path>) -> Result<Samples<File>, DataError> {
+    Ok(Samples::new(Reader::new(File::open(path)?)?))
+}
+
+/// Streams positions. Damage is reported and skipped, as by [`Games`].
+#[derive(Debug)]
+pub struct Samples<R> {
+    games: Games<R>,
+    /// The positions of the current game, the next one last.
+    pending: Vec<Sample>,
+}
+
+impl<R: Read> Samples<R> {
+    /// The positions of all games that a reader has.
+    pub fn new(reader: Reader<R>) -> Self {
+        Self { games: reader.games(), pending: Vec::new() }
+    }
+}
+
+impl<R: Read> Iterator for Samples<R> {
+    type Item = Result<Sample, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(sample) = self.pending.pop() {
+                return Some(Ok(sample));
+            }
+            match self.games.next()? {
+                Ok(game) => {
+                    self.pending.extend(game.samples());
+                    self.pending.reverse();
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}

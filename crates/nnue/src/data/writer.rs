@@ -1,0 +1,154 @@
+//! Makes a file, or continues one whose writer was killed.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::block::{FRAME, FULL, Frame, HEADER};
+use super::crc::crc32;
+use super::{DataError, Game, Reader, encode};
+
+/// Collects games and writes them in blocks. What is not flushed is lost when the process dies.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    out: W,
+    /// Room for the header, then the games.
+    block: Vec<u8>,
+    games: u32,
+    positions: u32,
+}
+
+/// What was found in a file that is continued.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resumed {
+    /// Games in whole blocks.
+    pub games: u64,
+    /// Positions with a score in whole blocks.
+    pub positions: u64,
+    /// Bytes of whole blocks, the file's header included.
+    pub bytes: u64,
+    /// Bytes of an unfinished block at the end, which were cut off.
+    pub cut: u64,
+    /// Damaged bytes before that; they stay, and every reader skips them.
+    pub damaged: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file.
+    pub fn new(mut out: W) -> Result<Self, DataError> {
+        out.write_all(&HEADER)?;
+        Ok(Self::after_header(out))
+    }
+
+    fn after_header(out: W) -> Self {
+        Self { out, block: vec![0; FRAME], games: 0, positions: 0 }
+    }
+
+    /// Adds a game. A block that is full is written.
+    pub fn push(&mut self, game: &Game) -> Result<(), DataError> {
+        encode(game, &mut self.block);
+        self.added(game.scores().len() as u32)
+    }
+
+    /// Adds a game by the bytes that [`encode`] made of it, and its number of scores.
+    pub fn push_bytes(&mut self, bytes: &[u8], scores: u32) -> Result<(), DataError> {
+        self.block.extend_from_slice(bytes);
+        self.added(scores)
+    }
+
+    fn added(&mut self, scores: u32) -> Result<(), DataError> {
+        self.games += 1;
+        self.positions += scores;
+        if self.block.len() - FRAME >= FULL { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes the games collected so far as a block, whatever their number.
+    pub fn flush(&mut self) -> Result<(), DataError> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let games = &self.block[FRAME..];
+        let frame = Frame {
+            len: games.len(),
+            games: self.games,
+            positions: self.positions,
+            crc: crc32(games),
+        };
+        self.block[..FRAME].copy_from_slice(&frame.to_bytes());
+        self.out.write_all(&self.block)?;
+        self.out.flush()?;
+        self.block.truncate(FRAME);
+        (self.games, self.positions) = (0, 0);
+        Ok(())
+    }
+
+    /// Writes what is left and gives the target back.
+    pub fn finish(mut self) -> Result<W, DataError> {
+        self.flush()?;
+        Ok(self.out)
+    }
+}
+
+impl Writer<File> {
+    /// Makes a file; there must be none of that name.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, DataError> {
+        Self::new(OpenOptions::new().write(true).create_new(true).open(path)?)
+    }
+
+    /// Continues a file, or makes it. An unfinished block at its end is cut off. No other process
+    /// can continue the file at the same time.
+    pub fn append(path: impl AsRef<Path>) -> Result<(Self, Resumed), DataError> {
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(DataError::InUse),
+            // Some file systems know no locks: better without than not at all.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let mut resumed = survey(&mut file)?;
+        let len = file.metadata()?.len();
+        resumed.cut = len.saturating_sub(resumed.bytes);
+        if resumed.bytes == 0 {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(&HEADER)?;
+            resumed.bytes = HEADER.len() as u64;
+        } else {
+            file.set_len(resumed.bytes)?;
+            file.seek(SeekFrom::Start(resumed.bytes))?;
+        }
+        Ok((Self::after_header(file), resumed))
+    }
+
+    /// Writes what is left and waits until the disk has it.
+    pub fn sync(&mut self) -> Result<(), DataError> {
+        self.flush()?;
+        Ok(self.out.sync_data()?)
+    }
+}
+
+/// Counts what whole blocks hold, and finds where the last of them ends.
+fn survey(file: impl Read) -> Result<Resumed, DataError> {
+    let mut found = Resumed::default();
+    let mut reader = match Reader::new(file) {
+        Ok(reader) => reader,
+        Err(DataError::Empty) => return Ok(found),
+        Err(error) => return Err(error),
+    };
+    found.bytes = HEADER.len() as u64;
+    loop {
+        match reader.block() {
+            Ok(None) => return Ok(found),
+            Ok(Some(block)) => {
+                found.games += u64::from(block.games);
+                found.positions += u64::from(block.positions);
+                found.bytes = reader.offset();
+            }
+            Err(DataError::Damaged(damage)) if damage.at_end => return Ok(found),
+            Err(DataError::Damaged(damage)) => found.damaged += damage.len,
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `riga bench`: a fixed search whose node count is the same everywhere.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::{Options, Params, Stop, bench};
+use serde_json::json;
+
+/// Search known positions to a fixed depth: the node count identifies the search, the time its speed
+///
+/// With one thread the count is the same on every machine.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga bench
+  riga bench --depth 15 --hash 64
+  riga bench --json")]
+pub struct Bench {
+    /// Depth of each search
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Size of the hash table in MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Threads; with more than one the count varies
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bench {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let options = Options {
+            hash: self.hash as usize,
+            threads: self.threads.into(),
+            ..Options::default()
+        };
+        let mut out = std::io::stdout();
+        let mut written = Ok(());
+        let stop = Stop::new();
+        let each = |fen: &str, nodes: u64| {
+            if !self.json && written.is_ok() {
+                written = writeln!(out, "{nodes:>12} {fen}");
+            }
+        };
+        let result = bench::run(&options, &Params::default(), self.depth, &stop, each);
+        written?;
+        if self.json {
+            let seconds = result.time.as_secs_f64();
+            let line = json!({ "nodes": result.nodes, "seconds": seconds, "nps": result.speed() });
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{} nodes {} nps", result.nodes, result.speed())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

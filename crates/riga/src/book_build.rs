@@ -1,0 +1,192 @@
+//! `riga book build`: makes a book from games or from lines of text.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use chess::{Color, Move, Position};
+use clap::{Args, ValueEnum};
+use engine::book::{BookBuilder, Ending, Scoring};
+use game::GameResult;
+use game::pgn::{ReadError, Reader, Visitor};
+
+use crate::show::{progress, thousands};
+
+/// Make a Polyglot book from games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga book build --pgn games.pgn --out games.bin
+  riga book build --pgn a.pgn b.pgn --plies 30 --min-games 10 --scoring games --out deep.bin
+  riga book build --lines openings.txt --out openings.bin
+
+A line of text is a list of moves from the starting position, with a number before it that says
+how many games it counts for: 3: e4 e5 Nf3 Nc6. What follows a # is not read.")]
+pub struct Build {
+    /// Files of games; - is standard input
+    #[arg(long, num_args = 1.., required_unless_present = "lines")]
+    pgn: Vec<PathBuf>,
+    /// Files of lines of moves, taken as they are: every move, however few games it counts for
+    #[arg(long, num_args = 1.., conflicts_with_all = ["pgn", "plies", "min_games", "scoring"])]
+    lines: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long)]
+    out: PathBuf,
+    /// Plies to take of each game
+    #[arg(long, default_value_t = 20)]
+    plies: usize,
+    /// Games in which a move must have been played
+    #[arg(long, default_value_t = 3)]
+    min_games: u64,
+    /// What makes a move heavy
+    #[arg(long, value_enum, default_value_t = By::Points)]
+    scoring: By,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum By {
+    /// Two for a win and one for a draw of the side that moved
+    Points,
+    /// One for each game
+    Games,
+}
+
+/// What happened to the games of all files.
+#[derive(Default)]
+struct Count {
+    used: u64,
+    without_result: u64,
+    damaged: u64,
+}
+
+impl Build {
+    pub fn run(&self) -> Result<ExitCode> {
+        let mut builder = BookBuilder::default();
+        let mut out = std::io::stdout().lock();
+        let book = if self.lines.is_empty() {
+            let mut count = Count::default();
+            for path in &self.pgn {
+                self.read(path, &mut builder, &mut count)
+                    .with_context(|| path.display().to_string())?;
+            }
+            writeln!(
+                out,
+                "{} games, {} more without a result, {} damaged",
+                thousands(count.used),
+                thousands(count.without_result),
+                thousands(count.damaged)
+            )?;
+            let scoring = match self.scoring {
+                By::Points => Scoring::Points,
+                By::Games => Scoring::Games,
+            };
+            builder.book(self.min_games, scoring)
+        } else {
+            for path in &self.lines {
+                let name = || path.display().to_string();
+                let text = std::fs::read_to_string(path).with_context(name)?;
+                let lines = builder.add_lines(&text).with_context(name)?;
+                writeln!(out, "{} lines in {}", thousands(lines as u64), name())?;
+            }
+            builder.book(1, Scoring::Games)
+        };
+        if book.is_empty() {
+            bail!("no move has enough games: nothing to write");
+        }
+        std::fs::write(&self.out, book.as_bytes())
+            .with_context(|| self.out.display().to_string())?;
+        writeln!(
+            out,
+            "{} moves of {} positions written to {}",
+            thousands(book.len() as u64),
+            thousands(book.positions() as u64),
+            self.out.display()
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn read(&self, path: &Path, builder: &mut BookBuilder, count: &mut Count) -> Result<()> {
+        if path == Path::new("-") {
+            let bar = progress(0, "{spinner} {bytes} {bytes_per_sec}");
+            return self.read_from(bar.wrap_read(std::io::stdin().lock()), builder, count);
+        }
+        let file = File::open(path)?;
+        let bar =
+            progress(file.metadata()?.len(), "{wide_bar} {bytes} of {total_bytes}, {eta} left");
+        self.read_from(bar.wrap_read(file), builder, count)
+    }
+
+    fn read_from(
+        &self,
+        source: impl Read,
+        builder: &mut BookBuilder,
+        count: &mut Count,
+    ) -> Result<()> {
+        let mut reader = Reader::new(source);
+        let mut opening = Opening { plies: self.plies, ..Opening::default() };
+        loop {
+            opening.moves.clear();
+            opening.depth = 0;
+            match reader.read(&mut opening) {
+                Ok(true) => opening.add_to(builder, count),
+                Ok(false) => return Ok(()),
+                Err(ReadError::Io(error)) => return Err(error.into()),
+                // What was read before the damage doesn't count: its result is not known.
+                Err(ReadError::Damaged(_)) => count.damaged += 1,
+            }
+        }
+    }
+}
+
+/// The first moves of a game and how it ended.
+#[derive(Default)]
+struct Opening {
+    plies: usize,
+    moves: Vec<(Position, Move)>,
+    depth: u32,
+    result: GameResult,
+}
+
+impl Opening {
+    fn add_to(&self, builder: &mut BookBuilder, count: &mut Count) {
+        let winner = match self.result {
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw => None,
+            GameResult::Unknown => {
+                count.without_result += 1;
+                return;
+            }
+        };
+        count.used += 1;
+        for (position, m) in &self.moves {
+            let ending = match winner {
+                None => Ending::Drawn,
+                Some(color) if color == position.turn() => Ending::Won,
+                Some(_) => Ending::Lost,
+            };
+            builder.add(position, *m, ending);
+        }
+    }
+}
+
+impl Visitor for Opening {
+    fn play(&mut self, position: &Position, m: Move) {
+        if self.depth == 0 && self.moves.len() < self.plies {
+            self.moves.push((position.clone(), m));
+        }
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth -= 1;
+    }
+
+    fn end(&mut self, result: GameResult) {
+        self.result = result;
+    }
+}

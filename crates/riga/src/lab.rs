@@ -1,0 +1,62 @@
+//! `riga lab`: the engine's laboratory.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use nnue::data::Damage;
+
+mod copy;
+mod datagen;
+mod show;
+mod stat;
+mod tune;
+
+/// Make the engine stronger: games against itself, and what is learnt from them
+#[derive(Args)]
+pub struct Lab {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Datagen(datagen::Datagen),
+    Stat(stat::Stat),
+    Show(show::Show),
+    Merge(copy::Merge),
+    Shuffle(copy::Shuffle),
+    Tune(tune::Tune),
+}
+
+impl Lab {
+    pub fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            Command::Datagen(datagen) => datagen.run(),
+            Command::Stat(stat) => stat.run(),
+            Command::Show(show) => show.run(),
+            Command::Merge(merge) => merge.run(),
+            Command::Shuffle(shuffle) => shuffle.run(),
+            Command::Tune(tune) => tune.run(),
+        }
+    }
+}
+
+/// Names a damaged part of a file.
+fn warn(path: &Path, damage: &Damage) {
+    eprintln!("warning: {}: {damage}", path.display());
+}
+
+/// The exit code says whether anything was damaged.
+fn code(damaged: u64) -> ExitCode {
+    if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Files of training data.
+#[derive(Args)]
+struct Inputs {
+    /// Files of training data
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}

@@ -1,0 +1,149 @@
+//! `riga lab tune`: new weights for the hand-written evaluation.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use ::lab::tune::{Judged, Plan, Progress, parse_line, run};
+use anyhow::{Context, Result};
+use clap::Args;
+use nnue::data::{DataError, Quiet, Reader, Samples};
+
+use super::{Inputs, warn};
+use crate::show::thousands;
+
+/// Fit the weights of the hand-written evaluation to games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga lab tune games.rdata --out crates/engine/src/eval/weights.rs
+  riga lab tune positions.txt --epochs 10 --score-share 0
+
+A file is training data of `riga lab datagen`, of which quiet positions are taken, or text with
+FEN;result;score in each line, as `riga lab show --format fen` prints it; the score may be missing.")]
+pub struct Tune {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// Rust file to write the weights to [default: only report]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Times each position is looked at
+    #[arg(long, default_value_t = Plan::default().epochs)]
+    epochs: usize,
+    /// Positions between two steps of the weights
+    #[arg(long, default_value_t = Plan::default().batch)]
+    batch: usize,
+    /// Length of a step at the start, in hundredths of a pawn
+    #[arg(long, default_value_t = Plan::default().step)]
+    step: f64,
+    /// How much the search's score counts against the game's result, 0 to 1
+    #[arg(long, default_value_t = Plan::default().score_share)]
+    score_share: f64,
+    /// Pull towards the present weights, in positions that agree with them
+    #[arg(long, default_value_t = Plan::default().pull)]
+    pull: f64,
+    /// Scale from scores to chances [default: fitted to the results]
+    #[arg(long)]
+    scale: Option<f64>,
+    /// Threads to work with; 0 is one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Seed of the order
+    #[arg(long, default_value_t = Plan::default().seed)]
+    seed: u64,
+    /// Take so many positions at most [default: all]
+    #[arg(long)]
+    positions: Option<usize>,
+    /// Leave out scores beyond this
+    #[arg(long, default_value_t = 1500)]
+    highest_score: i16,
+    /// Leave out positions with fewer moves before them
+    #[arg(long, default_value_t = Quiet::default().first_ply)]
+    first_ply: u16,
+}
+
+impl Tune {
+    pub fn run(&self) -> Result<ExitCode> {
+        let threads = match NonZeroUsize::new(self.threads) {
+            Some(threads) => threads,
+            None => available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        };
+        let plan = Plan {
+            epochs: self.epochs,
+            batch: self.batch,
+            step: self.step,
+            score_share: self.score_share,
+            pull: self.pull,
+            scale: self.scale,
+            threads: threads.get(),
+            seed: self.seed,
+            ..Plan::default()
+        };
+        plan.check()?;
+        let mut failure = None;
+        let positions = self.positions(&mut failure)?;
+        let report = run(&plan, positions, &mut |progress| match progress {
+            Progress::Counted(count) => eprintln!("{} positions counted", thousands(count)),
+            Progress::Scale(scale) => eprintln!("scale {scale:.6}"),
+            Progress::Epoch(epoch) => eprintln!(
+                "round {}: training {:.6}, held out {:.6}",
+                epoch.number, epoch.training, epoch.held_out
+            ),
+        });
+        // What can't be read says more than that nothing is left to learn from.
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let report = report?;
+        if let Some(out) = &self.out {
+            std::fs::write(out, report.to_weights_file())
+                .with_context(|| out.display().to_string())?;
+        }
+        write!(std::io::stdout().lock(), "{report}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The positions of all files; what ends them early goes to `failure`.
+    fn positions<'a>(
+        &'a self,
+        failure: &'a mut Option<anyhow::Error>,
+    ) -> Result<impl Iterator<Item = Judged> + 'a> {
+        let mut sources = Vec::new();
+        for path in &self.inputs.files {
+            sources.push(self.open(path).with_context(|| path.display().to_string())?);
+        }
+        Ok(sources
+            .into_iter()
+            .flatten()
+            .map_while(|judged| judged.map_err(|error| *failure = Some(error)).ok())
+            .take(self.positions.unwrap_or(usize::MAX)))
+    }
+
+    fn open<'a>(&'a self, path: &'a Path) -> Result<Box<dyn Iterator<Item = Result<Judged>> + 'a>> {
+        let named = move |what: &str| format!("{}{what}", path.display());
+        match Reader::new(File::open(path)?) {
+            Ok(reader) => {
+                let quiet = Quiet { first_ply: self.first_ply, highest_score: self.highest_score };
+                Ok(Box::new(Samples::new(reader).filter_map(move |sample| match sample {
+                    Ok(sample) => quiet.accepts(&sample).then(|| Ok(sample.into())),
+                    Err(DataError::Damaged(damage)) => {
+                        warn(path, &damage);
+                        None
+                    }
+                    Err(error) => Some(Err(error).with_context(|| named(""))),
+                })))
+            }
+            Err(DataError::Foreign) => {
+                let lines = BufReader::new(File::open(path)?).lines().enumerate();
+                let filled = lines.filter(|(_, line)| !matches!(line, Ok(line) if line.is_empty()));
+                Ok(Box::new(filled.map(move |(i, line)| {
+                    let at = || named(&format!(", line {}", i + 1));
+                    parse_line(&line.with_context(at)?).with_context(at)
+                })))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! `riga match`: engines play against each other.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use engine::Stop;
+use engine::tablebase::{Tablebases, directories};
+use lab::adjudication::{Adjudication, DrawRule, ResignRule};
+use lab::openings::OpeningSuite;
+use lab::sprt::Sprt;
+use lab::tournament::{Contestant, Control, End, Format, SavedMatch, Standings, Tournament};
+
+use crate::match_table;
+use crate::show::progress;
+
+/// Let engines play against each other and measure their strength
+///
+/// Each opening is played twice, with colors changed. Elo, its error bars (95 %), the likelihood
+/// of superiority and the test are computed from these pairs of games.
+#[derive(Args)]
+#[command(after_help = "An engine is a list of settings with commas between them:
+  cmd=COMMAND      program and arguments; `self` is Riga itself, in this process
+  name=NAME        name in tables and games
+  dir=FOLDER       folder the program runs in
+  tc=TIME          time control in seconds: 8+0.08, 40/60 or 40/60+0.6
+  st=SECONDS       time for each move
+  nodes=N depth=N  limits for each move
+  option.NAME=X    UCI option
+A value with a comma stands in double quotes. A word without `=` is the command alone.
+
+Examples:
+  riga match --engine cmd=self,option.Hash=16 --engine stockfish --tc 8+0.08 --games 100
+  riga match --engine cmd='gnuchess --uci',name=gnu,option.OwnBook=false --engine toga2 \\
+      --tc 4+0.04 --games 200 --concurrency 2 --openings book.epd --order random --pgn out.pgn
+  riga match --engine cmd=./new --engine cmd=./old --tc 8+0.08 --games 40000 --openings book.pgn \\
+      --plies 16 --sprt elo0=0,elo1=5 --draw movenumber=40,movecount=8,score=8 \\
+      --resign movecount=4,score=600 --state match.json --resume
+
+Exit codes: 0 done, 1 an engine can't be used or a file can't be read, 2 wrong usage,
+130 interrupted.")]
+pub struct Match {
+    /// An engine: cmd=COMMAND,name=NAME,option.NAME=VALUE,tc=TIME,... (two or more times)
+    #[arg(long = "engine", short, required = true, value_name = "SETTINGS")]
+    engines: Vec<String>,
+    /// Time control in seconds for engines without limits of their own, such as 8+0.08 or 40/60
+    #[arg(long, value_name = "TIME")]
+    tc: Option<String>,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
+    st: Option<String>,
+    /// Nodes for each move
+    #[arg(long)]
+    nodes: Option<String>,
+    /// Depth of each move
+    #[arg(long)]
+    depth: Option<String>,
+    /// Games between each two engines that meet, an even number
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    /// Who meets whom
+    #[arg(long, value_enum, default_value_t = FormatArg::RoundRobin)]
+    format: FormatArg,
+    /// Games played at the same time
+    #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// File of openings: .pgn, or EPD or FEN with a position on each line
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Order of the openings
+    #[arg(long, value_enum, default_value_t = Order::Sequential)]
+    order: Order,
+    /// Moves taken from each game of a PGN file, counted for both sides [default: all]
+    #[arg(long)]
+    plies: Option<usize>,
+    /// Number that the random order depends on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of openings to pass over
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    skip: usize,
+    /// End drawn games: movenumber=40,movecount=8,score=8 (these are the defaults)
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    draw: Option<DrawRule>,
+    /// End lost games: movecount=4,score=600,twosided=true (these are the defaults)
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    resign: Option<ResignRule>,
+    /// Call a game drawn after so many moves, counted for both sides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+    /// End games that Syzygy tables in these folders know, set apart as in PATH
+    #[arg(long, value_name = "FOLDERS")]
+    tables: Option<String>,
+    /// Milliseconds by which a clock may be overdrawn; a time for each move by 100 more
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    margin_ms: u64,
+    /// End when a test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic|normalised
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+    /// File to add the games to, with scores, depths and times
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Name of the event in PGN
+    #[arg(long, default_value = "Riga match")]
+    event: String,
+    /// File that remembers what has been played
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Go on with the match of the state file, if there is one
+    #[arg(long, requires = "state")]
+    resume: bool,
+    /// Pairs of games between two status lines when the output is not a terminal; 0 for none
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    report_every: u64,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum FormatArg {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// The first engine meets all others
+    Gauntlet,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum Order {
+    /// As they stand in the file
+    Sequential,
+    /// Mixed by the seed
+    Random,
+}
+
+impl Match {
+    pub fn run(&self) -> Result<ExitCode> {
+        let tournament = self.tournament()?;
+        let saved = self.saved(&tournament)?;
+        let stop = Stop::new();
+        let handler = stop.clone();
+        ctrlc::set_handler(move || handler.stop()).context("waiting for Ctrl-C")?;
+
+        let total = tournament.pairs() as u64 * 2;
+        let bar = progress(total, "{msg}\n{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go");
+        let terminal = std::io::stderr().is_terminal();
+        let played_before = saved.as_ref().map_or(0, |saved| saved.pairs.len() as u64 * 2);
+        bar.set_position(played_before);
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(500));
+        let mut heard = 0;
+        let (standings, end) = tournament.run(saved, &stop, &mut |standings, pair, played| {
+            heard += 1;
+            bar.set_position(standings.games());
+            for (game, played) in pair.games.iter().zip(played) {
+                if game.fault.is_some() {
+                    let text = played.ending.to_string();
+                    if terminal { bar.println(text) } else { eprintln!("{text}") }
+                }
+            }
+            if terminal {
+                bar.set_message(match_table::text(&tournament, standings));
+            } else if self.report_every > 0 && heard % self.report_every == 0 {
+                eprintln!("{}", match_table::line(&tournament, standings));
+            }
+        });
+        bar.finish_and_clear();
+        self.print(&tournament, &standings, end.as_ref().ok())?;
+        Ok(match end? {
+            End::Finished | End::Decided(_) => ExitCode::SUCCESS,
+            End::Stopped => ExitCode::from(130),
+        })
+    }
+
+    fn print(
+        &self,
+        tournament: &Tournament,
+        standings: &Standings,
+        end: Option<&End>,
+    ) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", match_table::json(tournament, standings, end))?;
+        } else {
+            writeln!(out, "{}", match_table::text(tournament, standings))?;
+            if end == Some(&End::Stopped) {
+                writeln!(out, "Interrupted.")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tournament(&self) -> Result<Tournament> {
+        let mut control = Control::default();
+        let limits =
+            [("tc", &self.tc), ("st", &self.st), ("nodes", &self.nodes), ("depth", &self.depth)];
+        for (name, value) in limits {
+            if let Some(value) = value {
+                control.set(name, value)?;
+            }
+        }
+        let contestants: Vec<Contestant> = self
+            .engines
+            .iter()
+            .map(|text| {
+                Contestant::parse(text, &control).with_context(|| format!("--engine {text}"))
+            })
+            .collect::<Result<_>>()?;
+        if contestants.len() < 2 {
+            bail!("a match needs at least two engines");
+        }
+        if self.games == 0 || self.games % 2 == 1 {
+            bail!(
+                "--games {}: each opening is played with both colors, give an even number",
+                self.games
+            );
+        }
+        if self.sprt.is_some() && contestants.len() != 2 {
+            bail!("--sprt is for two engines");
+        }
+        let mut tournament = Tournament {
+            contestants,
+            format: match self.format {
+                FormatArg::RoundRobin => Format::RoundRobin,
+                FormatArg::Gauntlet => Format::Gauntlet,
+            },
+            rounds: self.games / 2,
+            openings: self.suite()?,
+            concurrency: self.concurrency.into(),
+            rules: Adjudication { draw: self.draw, resign: self.resign, max_plies: self.max_plies },
+            margin: Duration::from_millis(self.margin_ms),
+            tablebases: self.open_tables()?,
+            sprt: self.sprt,
+            event: self.event.clone(),
+            pgn: self.pgn.clone(),
+            state: self.state.clone(),
+        };
+        tournament.tell_names_apart();
+        Ok(tournament)
+    }
+
+    fn suite(&self) -> Result<OpeningSuite> {
+        let mut suite = match &self.openings {
+            None => OpeningSuite::default(),
+            Some(path) => OpeningSuite::read(path, self.plies)?,
+        };
+        if let Some(first) = suite.skipped.first() {
+            eprintln!("warning: {} openings can't be used; {first}", suite.skipped.len());
+        }
+        if matches!(self.order, Order::Random) {
+            suite.shuffle(self.seed);
+        }
+        suite.skip(self.skip);
+        Ok(suite)
+    }
+
+    fn open_tables(&self) -> Result<Option<Arc<Tablebases>>> {
+        let Some(text) = &self.tables else { return Ok(None) };
+        let (tables, messages) = Tablebases::open(&directories(text));
+        if tables.men() == 0 {
+            bail!("--tables {text}: there are no tables{}", messages.concat());
+        }
+        for message in messages {
+            eprintln!("warning: {message}");
+        }
+        Ok(Some(Arc::new(tables)))
+    }
+
+    fn saved(&self, tournament: &Tournament) -> Result<Option<SavedMatch>> {
+        let Some(path) = self.state.as_ref().filter(|path| path.exists()) else { return Ok(None) };
+        if !self.resume {
+            bail!("{} exists: go on with --resume, or remove it", path.display());
+        }
+        Ok(Some(SavedMatch::read(path, tournament)?))
+    }
+}

@@ -1,0 +1,131 @@
+//! `riga lab` as a user meets it: training data from the first game on.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn riga(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_riga"))
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn datagen(folder: &Path, out: &str, games: &str) -> Value {
+    let args = ["lab", "datagen", "--out", out, "--games", games, "--nodes", "20", "--hash", "1"];
+    let output = riga(folder, &[&args[..], &["--seed", "7", "--threads", "2", "--json"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn games_are_played_counted_shown_and_shuffled() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let played = datagen(folder, "a.rdata", "3");
+    assert_eq!((&played["games"], &played["seed"]), (&3.into(), &7.into()));
+    // The same command has nothing left to do; a higher goal goes on.
+    assert_eq!(datagen(folder, "a.rdata", "3")["games"], 0);
+    let played = datagen(folder, "a.rdata", "4");
+    assert_eq!((&played["games"], &played["all_games"]), (&1.into(), &4.into()));
+
+    let output = riga(folder, &["lab", "stat", "--json", "a.rdata"]);
+    let stat: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&stat["games"], &stat["damaged"]), (&4.into(), &0.into()));
+    assert_eq!(stat["positions"], played["all_positions"]);
+    let table = text(&riga(folder, &["lab", "stat", "a.rdata"]).stdout);
+    assert!(table.contains("bytes a position"), "{table}");
+
+    let pgn = text(&riga(folder, &["lab", "show", "a.rdata", "--game", "2"]).stdout);
+    assert!(pgn.contains("[Round \"2\"]") && pgn.contains("[%eval"), "{pgn}");
+    let all = ["lab", "show", "a.rdata", "--count", "0", "--format", "fen"];
+    let lines = text(&riga(folder, &all).stdout);
+    assert_eq!(Some(lines.lines().count() as u64), stat["positions"].as_u64());
+    let quiet = text(&riga(folder, &[&all[..], &["--quiet"]].concat()).stdout);
+    assert_eq!(Some(quiet.lines().count() as u64), stat["quiet"].as_u64());
+    let beyond = riga(folder, &["lab", "show", "a.rdata", "--game", "5"]);
+    assert_eq!(text(&beyond.stderr), "error: a.rdata: there are only 4 games\n");
+
+    for args in [
+        ["lab", "merge", "a.rdata", "a.rdata", "--out", "b.rdata"],
+        ["lab", "shuffle", "a.rdata", "a.rdata", "--out", "c.rdata"],
+    ] {
+        let output = riga(folder, &args);
+        assert!(text(&output.stdout).starts_with("8 games, "), "{}", text(&output.stderr));
+        let again = riga(folder, &args);
+        assert!(text(&again.stderr).ends_with("the file exists already\n"));
+    }
+}
+
+#[test]
+fn damage_is_named_and_the_exit_code_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    datagen(folder, "a.rdata", "2");
+    let path = folder.join("a.rdata");
+    let mut bytes = std::fs::read(&path).expect("the file is there");
+    bytes.extend(b"RBLK and then the lights went out");
+    std::fs::write(&path, &bytes).expect("the file is written");
+
+    let message = format!("byte {}: the last 33 bytes are no whole block", bytes.len() - 33);
+    let stat = riga(folder, &["lab", "stat", "a.rdata"]);
+    assert_eq!(stat.status.code(), Some(1));
+    assert!(text(&stat.stderr).contains(&message), "{}", text(&stat.stderr));
+    assert!(text(&stat.stdout).contains("1 damaged parts, 33 bytes skipped"));
+    let merged = riga(folder, &["lab", "merge", "a.rdata", "--out", "b.rdata"]);
+    assert_eq!(merged.status.code(), Some(1));
+    assert!(text(&merged.stdout).starts_with("2 games, "));
+    assert!(text(&merged.stdout).ends_with("1 damaged parts left out\n"));
+
+    std::fs::write(folder.join("notes"), "none of your business").expect("a file is written");
+    for command in ["stat", "show"] {
+        let refused = riga(folder, &["lab", command, "notes"]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(
+            text(&refused.stderr),
+            "error: notes: not a file of Riga's training data\n",
+            "{command}"
+        );
+    }
+    let refused = riga(folder, &["lab", "datagen", "--out", "notes", "--games", "1"]);
+    assert!(text(&refused.stderr).contains("notes: not a file of Riga's training data"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_self_play_and_keeps_the_games() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.rdata");
+    let child = Command::new(env!("CARGO_BIN_EXE_riga"))
+        .current_dir(folder.path())
+        .args(["lab", "datagen", "--out", "a.rdata", "--nodes", "20", "--hash", "1", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    // The first block comes when it is full or after five seconds.
+    let start = Instant::now();
+    while std::fs::metadata(&path).map_or(0, |file| file.len()) <= 16 {
+        assert!(start.elapsed() < Duration::from_mins(1), "nothing is written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert!(output.status.success(), "{:?}", output.status);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["stopped"], true);
+    let counted = riga(folder.path(), &["lab", "stat", "--json", "a.rdata"]);
+    assert!(counted.status.success());
+    let counted: Value = serde_json::from_slice(&counted.stdout).expect("JSON");
+    assert_eq!(counted["games"], report["games"]);
+}

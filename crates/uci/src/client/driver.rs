@@ -1,0 +1,350 @@
+//! The conversation with an engine: handshake, options, searches.
+
+use std::time::{Duration, Instant};
+
+use chess::{CastlingMode, Line};
+use engine::{Analyst, AnalystError, Limits, Report, Stop, Thinking, Verdict};
+
+use super::process::{NoLine, Process};
+use super::request::{LONGEST_COMMAND, go_command, position_command};
+use super::{Answer, ClientError, DeclaredKind, DeclaredOption, EngineCommand, Info};
+
+/// How long an engine is waited for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// From the start to `uciok`.
+    pub start: Duration,
+    /// From `isready` to `readyok`; a large table takes its time.
+    pub ready: Duration,
+    /// From the end of its thinking time to `stop`.
+    pub grace: Duration,
+    /// From `stop` to `bestmove`.
+    pub stop: Duration,
+    /// How long a search without a limit of time may take before it is stopped.
+    pub untimed: Option<Duration>,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(10),
+            ready: Duration::from_mins(1),
+            grace: Duration::from_secs(1),
+            stop: Duration::from_secs(5),
+            untimed: None,
+        }
+    }
+}
+
+/// How often a search looks whether it is to end. `Stop` can't wake us up.
+const STOP_CHECK: Duration = Duration::from_millis(20);
+
+/// The name of the option that turns Chess960 on.
+const CHESS960: &str = "UCI_Chess960";
+
+/// A foreign engine that speaks UCI.
+///
+/// After an error that [is fatal](ClientError::is_fatal) the program is gone, and every call
+/// fails until [`restart`](Self::restart).
+#[derive(Debug)]
+pub struct Client {
+    command: EngineCommand,
+    patience: Patience,
+    process: Option<Process>,
+    name: String,
+    author: String,
+    options: Vec<DeclaredOption>,
+    /// What has been set, to be set again after a restart.
+    settings: Vec<(String, String)>,
+    chess960: bool,
+    thinking_time: Duration,
+}
+
+impl Client {
+    /// Starts an engine and waits for its `uciok`.
+    pub fn start(command: EngineCommand, patience: Patience) -> Result<Self, ClientError> {
+        let name = command.program.file_name().unwrap_or(command.program.as_os_str());
+        let mut client = Self {
+            name: name.to_string_lossy().into_owned(),
+            author: String::new(),
+            command,
+            patience,
+            process: None,
+            options: Vec::new(),
+            settings: Vec::new(),
+            chess960: false,
+            thinking_time: Duration::ZERO,
+        };
+        client.shake_hands()?;
+        Ok(client)
+    }
+
+    /// Starts the program again, after a crash or at any time, with the same options.
+    pub fn restart(&mut self) -> Result<(), ClientError> {
+        self.process = None;
+        self.chess960 = false;
+        self.shake_hands()?;
+        self.settings.clone().iter().try_for_each(|(name, value)| self.set_option(name, value))
+    }
+
+    /// Whether the program runs, as far as we know.
+    pub const fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Who wrote it.
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
+    /// The options it has.
+    pub fn options(&self) -> &[DeclaredOption] {
+        &self.options
+    }
+
+    /// Time from the last `go` to its `bestmove`, taken when the answer arrived.
+    pub const fn thinking_time(&self) -> Duration {
+        self.thinking_time
+    }
+
+    /// The option of a name, whatever its case.
+    pub fn option(&self, name: &str) -> Option<&DeclaredOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option that the engine has declared. A button takes the empty value.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
+        let Some(option) = self.option(name) else {
+            let known: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
+            return Err(ClientError::UnknownOption {
+                engine: self.name.clone(),
+                name: name.to_owned(),
+                known: known.join(", "),
+            });
+        };
+        if !option.accepts(value) || value.len() > LONGEST_COMMAND {
+            return Err(ClientError::BadValue {
+                engine: self.name.clone(),
+                name: option.name.clone(),
+                value: value.to_owned(),
+                allowed: option.kind.to_string(),
+            });
+        }
+        let name = option.name.clone();
+        if option.kind == DeclaredKind::Button {
+            return self.write(&format!("setoption name {name}\n"));
+        }
+        let text = if value.is_empty() { "<empty>" } else { value };
+        self.write(&format!("setoption name {name} value {text}\n"))?;
+        if name == CHESS960 {
+            self.chess960 = value == "true";
+        } else {
+            self.settings.retain(|(known, _)| *known != name);
+            self.settings.push((name, value.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Waits until the engine has done all it was told.
+    pub fn ready(&mut self) -> Result<(), ClientError> {
+        self.write("isready\n")?;
+        self.await_ready()
+    }
+
+    /// What is [analysed](Analyst::analyse), with errors that say more.
+    pub fn think(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, ClientError> {
+        if limits.ponder {
+            return Err(ClientError::Ponder);
+        }
+        if !line.position().has_legal_move() {
+            return Err(ClientError::NoLegalMove);
+        }
+        let mode = line.start().castling_mode();
+        self.choose_castling(mode)?;
+        // The engine sets its board up before its clock runs.
+        let mut text = position_command(line, mode);
+        text.push_str("isready\n");
+        self.write(&text)?;
+        self.await_ready()?;
+        self.write(&go_command(line, limits, mode))?;
+        self.listen(line, limits, stop, report)
+    }
+
+    fn shake_hands(&mut self) -> Result<(), ClientError> {
+        let process = Process::start(&self.command)
+            .map_err(|source| ClientError::Start { command: self.command.to_string(), source })?;
+        self.process = Some(process);
+        self.options.clear();
+        self.write("uci\n")?;
+        let until = Instant::now() + self.patience.start;
+        loop {
+            match self.read(until, "uciok", self.patience.start)? {
+                Answer::Name(name) => self.name = name,
+                Answer::Author(author) => self.author = author,
+                Answer::Option(option) => self.options.push(option),
+                Answer::UciOk => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn choose_castling(&mut self, mode: CastlingMode) -> Result<(), ClientError> {
+        let wanted = mode == CastlingMode::Chess960;
+        if wanted == self.chess960 {
+            return Ok(());
+        }
+        if self.option(CHESS960).is_none() {
+            return Err(ClientError::NoChess960 { engine: self.name.clone() });
+        }
+        self.set_option(CHESS960, if wanted { "true" } else { "false" })
+    }
+
+    fn await_ready(&mut self) -> Result<(), ClientError> {
+        let until = Instant::now() + self.patience.ready;
+        // What comes before it is an echo of the last search.
+        while self.read(until, "readyok", self.patience.ready)? != Answer::ReadyOk {}
+        Ok(())
+    }
+
+    /// Follows a search to its end.
+    fn listen(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, ClientError> {
+        let start = Instant::now();
+        let position = line.position();
+        let time = match limits.thinking {
+            Thinking::Unlimited => self.patience.untimed,
+            Thinking::MoveTime(time) => Some(time + self.patience.grace),
+            Thinking::Clock(clocks) => {
+                Some(clocks.remaining(position.turn()) + self.patience.grace)
+            }
+        };
+        let mut deadline = time.and_then(|time| start.checked_add(time));
+        let mut stopped = false;
+        let mut lines: Vec<Report> = Vec::new();
+        loop {
+            if !stopped && (stop.is_stopped() || deadline.is_some_and(|end| end <= Instant::now()))
+            {
+                self.write("stop\n")?;
+                stopped = true;
+                deadline = Some(Instant::now() + self.patience.stop);
+            }
+            // An engine that floods us with lines is as good as silent.
+            if stopped && deadline.is_some_and(|end| end <= Instant::now()) {
+                return Err(self.silent("bestmove", start.elapsed()));
+            }
+            let next_check = (!stopped).then(|| Instant::now() + STOP_CHECK);
+            let until = deadline.into_iter().chain(next_check).min();
+            let process = self.process.as_ref().ok_or_else(|| self.not_running())?;
+            match process.read(until) {
+                Ok(said) => match Answer::parse(&said.text) {
+                    Answer::Info(info) => note(&info, line, &mut lines, report),
+                    Answer::BestMove { best, ponder } => {
+                        self.thinking_time = said.at.saturating_duration_since(start);
+                        let legal =
+                            best.parse().ok().and_then(|m: chess::UciMove| m.to_move(position));
+                        let Some(best) = legal else {
+                            return Err(ClientError::IllegalMove {
+                                engine: self.name.clone(),
+                                text: best,
+                                fen: position.to_string(),
+                            });
+                        };
+                        let ponder = ponder.and_then(|m| m.to_move(&position.after(best)));
+                        return Ok(Verdict { best, ponder, lines });
+                    }
+                    _ => {}
+                },
+                Err(NoLine::Ended) => return Err(self.crashed()),
+                Err(NoLine::TimedOut) => {}
+            }
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), ClientError> {
+        let Some(process) = &mut self.process else { return Err(self.not_running()) };
+        process.write(text).map_err(|_| self.crashed())
+    }
+
+    fn read(
+        &mut self,
+        until: Instant,
+        awaited: &'static str,
+        after: Duration,
+    ) -> Result<Answer, ClientError> {
+        let Some(process) = &self.process else { return Err(self.not_running()) };
+        match process.read(Some(until)) {
+            // An engine that babbles without end never says what we wait for.
+            Ok(_) if until <= Instant::now() => Err(self.silent(awaited, after)),
+            Ok(line) => Ok(Answer::parse(&line.text)),
+            Err(NoLine::TimedOut) => Err(self.silent(awaited, after)),
+            Err(NoLine::Ended) => Err(self.crashed()),
+        }
+    }
+
+    fn not_running(&self) -> ClientError {
+        ClientError::NotRunning { engine: self.name.clone() }
+    }
+
+    /// Ends an engine that doesn't answer.
+    fn silent(&mut self, awaited: &'static str, after: Duration) -> ClientError {
+        self.process = None;
+        ClientError::Silent { engine: self.name.clone(), awaited, after }
+    }
+
+    fn crashed(&mut self) -> ClientError {
+        let engine = self.name.clone();
+        match self.process.take() {
+            Some(process) => {
+                let (status, last_words) = process.post_mortem();
+                ClientError::Crashed { engine, status, last_words }
+            }
+            None => ClientError::NotRunning { engine },
+        }
+    }
+}
+
+impl Analyst for Client {
+    fn analyse(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, AnalystError> {
+        self.think(line, limits, stop, report).map_err(|error| match error {
+            ClientError::NoLegalMove => AnalystError::NoLegalMove,
+            error => AnalystError::Failed(error.to_string()),
+        })
+    }
+
+    fn new_game(&mut self) -> Result<(), AnalystError> {
+        let ready = self.write("ucinewgame\nisready\n").and_then(|()| self.await_ready());
+        ready.map_err(|error| AnalystError::Failed(error.to_string()))
+    }
+}
+
+/// Passes an opinion on and keeps the last one of each line.
+fn note(info: &Info, line: &Line, lines: &mut Vec<Report>, report: &mut dyn FnMut(Report)) {
+    let Some(opinion) = info.to_report(line.position()) else { return };
+    report(opinion.clone());
+    match lines.binary_search_by_key(&opinion.multi_pv, |known| known.multi_pv) {
+        Ok(place) => lines[place] = opinion,
+        Err(place) => lines.insert(place, opinion),
+    }
+}

@@ -1,0 +1,202 @@
+//! The engine's process: lines in, lines out, and an end that leaves nothing behind.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::EngineCommand;
+
+/// What of a line is kept; engines that write no line breaks must not fill the memory.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// Lines that wait for us. When it is full the engine waits, not our memory.
+const QUEUE: usize = 4096;
+
+/// Lines of the error output that are kept.
+const LAST_WORDS: usize = 10;
+
+/// How long an engine may take to leave after `quit` before it is killed.
+const PARTING: Duration = Duration::from_millis(500);
+
+/// A line and when it came.
+#[derive(Debug)]
+pub struct Line {
+    pub at: Instant,
+    pub text: String,
+}
+
+/// Why there is no line.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// Not yet.
+    TimedOut,
+    /// Never again: the output has ended.
+    Ended,
+}
+
+/// A running engine. Dropping it asks it to quit, and kills it if it doesn't.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when the error output has ended.
+    errors: Receiver<()>,
+}
+
+impl Process {
+    pub fn start(command: &EngineCommand) -> io::Result<Self> {
+        let mut start = Command::new(&command.program);
+        start.args(&command.arguments);
+        start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &command.folder {
+            start.current_dir(folder);
+        }
+        // A Ctrl-C at the keyboard is for us; the engine is told to quit in its own language.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut start, 0);
+        let mut child = start.spawn()?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("standard output is a pipe");
+        let error_output = child.stderr.take().expect("error output is a pipe");
+
+        let (sender, lines) = sync_channel(QUEUE);
+        thread::Builder::new().name("engine output".into()).spawn(move || {
+            read_lines(output, |text| sender.send(Line { at: Instant::now(), text }).is_ok());
+        })?;
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let (closed, errors): (SyncSender<()>, _) = sync_channel(0);
+        let kept = Arc::clone(&last_words);
+        thread::Builder::new().name("engine errors".into()).spawn(move || {
+            let _closed = closed;
+            read_lines(error_output, |text| {
+                let mut kept = kept.lock().expect("nobody panics with this lock");
+                if kept.len() == LAST_WORDS {
+                    kept.pop_front();
+                }
+                kept.push_back(text);
+                true
+            });
+        })?;
+        Ok(Self { child, input, lines, last_words, errors })
+    }
+
+    /// Writes text, line breaks included.
+    pub fn write(&mut self, text: &str) -> io::Result<()> {
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(text.as_bytes())?;
+        input.flush()
+    }
+
+    /// Waits for a line until a moment, or for ever.
+    pub fn read(&self, until: Option<Instant>) -> Result<Line, NoLine> {
+        let Some(until) = until else { return self.lines.recv().map_err(|_| NoLine::Ended) };
+        let now = Instant::now();
+        if until <= now {
+            return self.lines.try_recv().map_err(|error| match error {
+                TryRecvError::Empty => NoLine::TimedOut,
+                TryRecvError::Disconnected => NoLine::Ended,
+            });
+        }
+        self.lines.recv_timeout(until - now).map_err(|error| match error {
+            RecvTimeoutError::Timeout => NoLine::TimedOut,
+            RecvTimeoutError::Disconnected => NoLine::Ended,
+        })
+    }
+
+    /// How a process ended whose output has ended, and its last words.
+    pub fn post_mortem(mut self) -> (String, Vec<String>) {
+        let status = match self.reap(Instant::now() + PARTING) {
+            Some(status) => status.to_string(),
+            None => "its output is closed".to_owned(),
+        };
+        // The other thread may still read what the process wrote before it died.
+        let _ = self.errors.recv_timeout(Duration::from_millis(200));
+        let last_words = self.last_words.lock().expect("nobody panics with this lock");
+        (status, last_words.iter().filter(|line| !line.is_empty()).cloned().collect())
+    }
+
+    /// Waits for the end of the process until a moment.
+    fn reap(&mut self, until: Instant) -> Option<ExitStatus> {
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() >= until {
+                return None;
+            }
+            // Only at the end of a process: there is no waiting with a time-out in the library.
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Ok(Some(_)) = self.child.try_wait() {
+            return;
+        }
+        if let Some(mut input) = self.input.take() {
+            let _ = input.write_all(b"stop\nquit\n");
+        }
+        let until = Instant::now() + PARTING;
+        while self.read(Some(until)).is_ok() && Instant::now() < until {}
+        if self.reap(until).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Gives each line without its line break to `take`, until that says no or the source ends.
+fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut source = BufReader::new(source);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if bytes.last() != Some(&b'\n') && bytes.len() as u64 == LONGEST_LINE {
+            // The rest of a line without end is passed over, piece by piece.
+            let mut rest = Vec::new();
+            while !matches!(
+                source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut rest),
+                Ok(0) | Err(_)
+            ) && rest.last() != Some(&b'\n')
+            {
+                rest.clear();
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if !take(text.trim_end_matches(['\n', '\r']).to_owned()) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_from_any_bytes() {
+        let mut source = b"a\r\nb\xff\n\n".to_vec();
+        source.extend(std::iter::repeat_n(b'x', 3 * LONGEST_LINE as usize + 5));
+        source.extend(b"\nlast");
+        let mut lines = Vec::new();
+        read_lines(source.as_slice(), |line| {
+            lines.push(line);
+            true
+        });
+        assert_eq!(&lines[..3], ["a", "b\u{fffd}", ""]);
+        assert_eq!(lines[3].len() as u64, LONGEST_LINE);
+        assert_eq!(&lines[4..], ["last"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! What an engine is told, as text.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use chess::{CastlingMode, Line};
+use engine::{Limits, Thinking};
+
+/// The longest command. A pipe holds so much even if the engine reads nothing, so that writing
+/// never blocks.
+pub const LONGEST_COMMAND: usize = 16_000;
+
+/// `position ... moves ...` with a line break. A line that is too long for one command starts at
+/// the last position that nothing before can repeat.
+pub fn position_command(line: &Line, mode: CastlingMode) -> String {
+    let text = position_command_from(line, 0, mode);
+    if text.len() <= LONGEST_COMMAND {
+        return text;
+    }
+    let fresh = line.positions().enumerate().filter(|(_, position)| position.halfmoves() == 0);
+    position_command_from(line, fresh.last().map_or(0, |(ply, _)| ply), mode)
+}
+
+fn position_command_from(line: &Line, ply: usize, mode: CastlingMode) -> String {
+    let mut text = String::from("position ");
+    let mut steps = line.positions().zip(line.moves()).skip(ply).peekable();
+    let start = steps.peek().map_or(line.position(), |(position, _)| *position);
+    if *start == chess::Position::default() {
+        text.push_str("startpos");
+    } else {
+        let _ = write!(text, "fen {start}");
+    }
+    if steps.peek().is_some() {
+        text.push_str(" moves");
+    }
+    for (position, m) in steps {
+        let _ = write!(text, " {}", m.to_uci(position, mode));
+    }
+    text.push('\n');
+    text
+}
+
+/// `go ...` with a line break.
+pub fn go_command(line: &Line, limits: &Limits, mode: CastlingMode) -> String {
+    let mut text = String::from("go");
+    let mut add = |name: &str, value: u128| {
+        let _ = write!(text, " {name} {value}");
+    };
+    match limits.thinking {
+        Thinking::Unlimited => {}
+        Thinking::MoveTime(time) => add("movetime", time.as_millis().max(1)),
+        Thinking::Clock(clocks) => {
+            // Zero would read as "no clock".
+            add("wtime", clocks.remaining[0].as_millis().max(1));
+            add("btime", clocks.remaining[1].as_millis().max(1));
+            if clocks.increment != [Duration::ZERO; 2] {
+                add("winc", clocks.increment[0].as_millis());
+                add("binc", clocks.increment[1].as_millis());
+            }
+            if let Some(moves) = clocks.moves_to_go {
+                add("movestogo", moves.into());
+            }
+        }
+    }
+    if let Some(depth) = limits.depth {
+        add("depth", depth.into());
+    }
+    if let Some(nodes) = limits.nodes {
+        add("nodes", nodes.into());
+    }
+    if let Some(mate) = limits.mate {
+        add("mate", mate.into());
+    }
+    if text == "go" {
+        text.push_str(" infinite");
+    }
+    if !limits.search_moves.is_empty() {
+        text.push_str(" searchmoves");
+        for m in &limits.search_moves {
+            let _ = write!(text, " {}", m.to_uci(line.position(), mode));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Position;
+    use engine::Clocks;
+
+    use super::*;
+
+    fn line(fen: &str, moves: &str) -> Line {
+        let start = if fen.is_empty() { Position::default() } else { fen.parse().expect("a FEN") };
+        let mut line = Line::new(start);
+        for text in moves.split_whitespace() {
+            let m = line.position().parse_san(text).expect("a move");
+            line.play(m).expect("legal");
+        }
+        line
+    }
+
+    #[test]
+    fn positions_are_told_by_start_and_moves() {
+        let standard = CastlingMode::Standard;
+        assert_eq!(position_command(&line("", ""), standard), "position startpos\n");
+        assert_eq!(
+            position_command(&line("", "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O"), standard),
+            "position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1\n"
+        );
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(
+            position_command(&line(fen, "O-O"), CastlingMode::Chess960),
+            format!("position fen {fen} moves e1h1\n")
+        );
+    }
+
+    #[test]
+    fn a_very_long_line_starts_at_its_last_capture_or_pawn_move() {
+        let mut long = line("", "e4 e5");
+        for _ in 0..2000 {
+            for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+                let m = long.position().parse_san(text).expect("a move");
+                long.play(m).expect("legal");
+            }
+        }
+        let m = long.position().parse_san("d4").expect("a move");
+        long.play(m).expect("legal");
+        let m = long.position().parse_san("Nf6").expect("a move");
+        long.play(m).expect("legal");
+        let text = position_command(&long, CastlingMode::Standard);
+        assert!(text.len() < 100 && text.ends_with(" moves g8f6\n"), "{text}");
+    }
+
+    #[test]
+    fn every_limit_is_told() {
+        let start = line("", "");
+        let go = |limits: &Limits| go_command(&start, limits, CastlingMode::Standard);
+        assert_eq!(go(&Limits::default()), "go infinite\n");
+        assert_eq!(go(&Limits::depth(7)), "go depth 7\n");
+        assert_eq!(go(&Limits::move_time(Duration::from_millis(250))), "go movetime 250\n");
+        let clocks = Clocks {
+            remaining: [Duration::from_micros(1_999_999), Duration::ZERO],
+            increment: [Duration::ZERO, Duration::from_millis(80)],
+            moves_to_go: Some(12),
+        };
+        let e4 = start.position().parse_san("e4").expect("a move");
+        let limits = Limits {
+            nodes: Some(500),
+            mate: Some(3),
+            search_moves: vec![e4],
+            ..Limits::clocks(clocks)
+        };
+        assert_eq!(
+            go(&limits),
+            "go wtime 1999 btime 1 winc 0 binc 80 movestogo 12 nodes 500 mate 3 searchmoves e2e4\n"
+        );
+    }
+}

@@ -1,0 +1,143 @@
+//! The `go` command: what a GUI says about a search.
+
+use std::fmt;
+use std::time::Duration;
+
+use chess::{Color, Position, UciMove};
+use engine::{Clocks, Limits, Thinking};
+
+/// The words after `go`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// `searchmoves`: the moves to choose from, all if empty.
+    pub search_moves: Vec<UciMove>,
+    /// `ponder`: think on the opponent's time until `ponderhit`.
+    pub ponder: bool,
+    /// `wtime` and `btime`.
+    pub remaining: [Option<Duration>; 2],
+    /// `winc` and `binc`.
+    pub increment: [Option<Duration>; 2],
+    /// `movestogo`.
+    pub moves_to_go: Option<u32>,
+    /// `depth`.
+    pub depth: Option<u32>,
+    /// `nodes`.
+    pub nodes: Option<u64>,
+    /// `mate`, in moves.
+    pub mate: Option<u32>,
+    /// `movetime`.
+    pub move_time: Option<Duration>,
+    /// `infinite`: the best move is wanted only after `stop`.
+    pub infinite: bool,
+}
+
+impl Go {
+    /// The limits it means in a position, and the moves of `searchmoves` that are not legal
+    /// there.
+    pub fn to_limits(&self, position: &Position) -> (Limits, Vec<UciMove>) {
+        let mut limits = Limits {
+            // Zero would mean not to search; everybody who writes it wants the least there is.
+            depth: self.depth.map(|depth| depth.max(1)),
+            nodes: self.nodes.map(|nodes| nodes.max(1)),
+            mate: self.mate.map(|moves| moves.max(1)),
+            thinking: self.thinking(),
+            ponder: self.ponder,
+            ..Limits::default()
+        };
+        let mut illegal = Vec::new();
+        for &text in &self.search_moves {
+            match text.to_move(position) {
+                Some(m) => limits.search_moves.push(m),
+                None => illegal.push(text),
+            }
+        }
+        (limits, illegal)
+    }
+
+    /// A clock that is not told has run down, so that a GUI's mistake doesn't become a search
+    /// without end.
+    fn thinking(&self) -> Thinking {
+        if self.infinite {
+            Thinking::Unlimited
+        } else if let Some(time) = self.move_time {
+            Thinking::MoveTime(time)
+        } else if self.remaining.iter().any(Option::is_some) {
+            Thinking::Clock(Clocks {
+                remaining: self.remaining.map(Option::unwrap_or_default),
+                increment: self.increment.map(Option::unwrap_or_default),
+                moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
+            })
+        } else {
+            Thinking::Unlimited
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    /// Each word after a blank, so that it follows `go`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = [
+            ("wtime", self.remaining[Color::White.index()]),
+            ("btime", self.remaining[Color::Black.index()]),
+            ("winc", self.increment[Color::White.index()]),
+            ("binc", self.increment[Color::Black.index()]),
+            ("movetime", self.move_time),
+        ];
+        let numbers = [
+            ("movestogo", self.moves_to_go.map(u64::from)),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("mate", self.mate.map(u64::from)),
+        ];
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        for (name, time) in times {
+            if let Some(time) = time {
+                write!(f, " {name} {}", time.as_millis())?;
+            }
+        }
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                write!(f, " {name} {number}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !self.search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        self.search_moves.iter().try_for_each(|m| write!(f, " {m}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_time_counts_more_than_clocks() {
+        let second = Duration::from_secs(1);
+        let clocks = Go { remaining: [Some(second), None], ..Go::default() };
+        let expected = Clocks { remaining: [second, Duration::ZERO], ..Clocks::default() };
+        assert_eq!(clocks.thinking(), Thinking::Clock(expected));
+        let both = Go { move_time: Some(second * 2), ..clocks };
+        assert_eq!(both.thinking(), Thinking::MoveTime(second * 2));
+    }
+
+    #[test]
+    fn no_moves_to_go_is_no_time_control() {
+        let go = Go { remaining: [Some(Duration::ZERO); 2], moves_to_go: Some(0), ..Go::default() };
+        assert_eq!(go.thinking(), Thinking::Clock(Clocks::default()));
+    }
+
+    #[test]
+    fn moves_that_are_not_legal_are_named() {
+        let moves = ["e2e4", "e2e5", "g1f3"].map(|text| text.parse().expect("a move"));
+        let go = Go { search_moves: moves.to_vec(), ..Go::default() };
+        let (limits, illegal) = go.to_limits(&Position::default());
+        assert_eq!(limits.search_moves.len(), 2);
+        assert_eq!(illegal, [moves[1]]);
+    }
+}

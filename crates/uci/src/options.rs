@@ -1,0 +1,348 @@
+//! The UCI options: one table that declares them, reads their values, checks ranges and says how
+//! each changes the [`Settings`].
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use engine::Options;
+use engine::tablebase::directories;
+
+use crate::Settings;
+use crate::parse::excerpt;
+
+/// An option as UCI knows it.
+#[derive(Debug)]
+pub struct UciOption {
+    /// Its name; case doesn't matter.
+    pub name: &'static str,
+    kind: Kind,
+    /// One sentence for people.
+    pub about: &'static str,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Check { get: fn(&Settings) -> bool, set: fn(&mut Settings, bool) },
+    Spin { range: RangeInclusive<u64>, get: fn(&Settings) -> u64, set: fn(&mut Settings, u64) },
+    Text { get: fn(&Settings) -> String, set: fn(&mut Settings, &str) },
+    Button(Button),
+}
+
+/// What an option without a value does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Button {
+    /// Forget every position that was searched.
+    ClearHash,
+}
+
+/// Why a value can't be set. The name is the one that the user wrote.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("there is no option `{0}`")]
+    Unknown(String),
+    /// The value is missing.
+    #[error("{name} needs a value: {allowed}")]
+    NoValue {
+        /// The option.
+        name: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// The value is not of the kind or in the range.
+    #[error("{name} is {value}, allowed are {allowed}")]
+    NotAllowed {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
+}
+
+const fn span(range: &RangeInclusive<usize>) -> RangeInclusive<u64> {
+    *range.start() as u64..=*range.end() as u64
+}
+
+const fn span_u32(range: &RangeInclusive<u32>) -> RangeInclusive<u64> {
+    *range.start() as u64..=*range.end() as u64
+}
+
+/// What stands for an empty text in the protocol.
+const EMPTY: &str = "<empty>";
+
+/// Every option, in the order in which GUIs show them.
+pub static OPTIONS: [UciOption; 12] = [
+    UciOption {
+        name: "Hash",
+        kind: Kind::Spin {
+            range: span(&Options::HASH),
+            get: |s| s.engine.hash as u64,
+            set: |s, value| s.engine.hash = value as usize,
+        },
+        about: "Size of the table of known positions in MiB.",
+    },
+    UciOption {
+        name: "Clear Hash",
+        kind: Kind::Button(Button::ClearHash),
+        about: "Forget every position that was searched.",
+    },
+    UciOption {
+        name: "Threads",
+        kind: Kind::Spin {
+            range: span(&Options::THREADS),
+            get: |s| s.engine.threads as u64,
+            set: |s, value| s.engine.threads = value as usize,
+        },
+        about: "Threads that search.",
+    },
+    UciOption {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            range: span(&Options::MULTI_PV),
+            get: |s| s.engine.multi_pv as u64,
+            set: |s, value| s.engine.multi_pv = value as usize,
+        },
+        about: "How many best lines to show.",
+    },
+    UciOption {
+        name: "Ponder",
+        kind: Kind::Check { get: |s| s.ponder, set: |s, on| s.ponder = on },
+        about: "The GUI may let the engine think on the opponent's time.",
+    },
+    UciOption {
+        name: "Move Overhead",
+        kind: Kind::Spin {
+            range: Options::MOVE_OVERHEAD,
+            get: |s| s.engine.move_overhead,
+            set: |s, value| s.engine.move_overhead = value,
+        },
+        about: "Milliseconds kept back on each move for what happens between engine and clock.",
+    },
+    UciOption {
+        name: "Minimum Depth",
+        kind: Kind::Spin {
+            range: span_u32(&Options::MINIMUM_DEPTH),
+            get: |s| s.engine.minimum_depth.into(),
+            set: |s, value| s.engine.minimum_depth = value as u32,
+        },
+        about: "A depth that is completed even when the time for the move is up.",
+    },
+    UciOption {
+        name: "OwnBook",
+        kind: Kind::Check { get: |s| s.engine.own_book, set: |s, on| s.engine.own_book = on },
+        about: "Play from a book as long as it knows the position.",
+    },
+    UciOption {
+        name: "BookFile",
+        kind: Kind::Text {
+            get: |s| s.engine.book_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
+            set: |s, value| s.engine.book_file = (!value.is_empty()).then(|| value.into()),
+        },
+        about: "The Polyglot book to play from; without one, the book inside the binary.",
+    },
+    UciOption {
+        name: "SyzygyPath",
+        kind: Kind::Text {
+            get: |s| join_paths(&s.engine.syzygy_path),
+            set: |s, value| s.engine.syzygy_path = folders(value),
+        },
+        about: "Folders with Syzygy tables, set apart as in PATH (by : or, on Windows, by ;).",
+    },
+    UciOption {
+        name: "UCI_Chess960",
+        kind: Kind::Check { get: |s| s.chess960, set: |s, on| s.chess960 = on },
+        about: "Write castling as king takes rook. Such games are understood in any case.",
+    },
+    UciOption {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { get: |s| s.show_wdl, set: |s, on| s.show_wdl = on },
+        about: "Show chances to win, draw and lose, in per mille, with each score.",
+    },
+];
+
+/// Blanks around a path are for the eye, as in `/one : /two`.
+fn folders(text: &str) -> Vec<PathBuf> {
+    let paths = directories(text);
+    let trimmed = paths.iter().map(|path| path.to_string_lossy().trim().to_owned());
+    trimmed.filter(|path| !path.is_empty() && path != EMPTY).map(PathBuf::from).collect()
+}
+
+fn join_paths(paths: &[PathBuf]) -> String {
+    // A path with the separator in it can't come from a text that was split there.
+    std::env::join_paths(paths).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+impl UciOption {
+    /// The option of a name in any case.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What it does if it takes no value.
+    pub const fn button(&self) -> Option<Button> {
+        match self.kind {
+            Kind::Button(button) => Some(button),
+            _ => None,
+        }
+    }
+
+    /// Its value, or nothing for a button.
+    pub fn value(&self, settings: &Settings) -> Option<String> {
+        match &self.kind {
+            Kind::Check { get, .. } => Some(get(settings).to_string()),
+            Kind::Spin { get, .. } => Some(get(settings).to_string()),
+            Kind::Text { get, .. } => Some(get(settings)),
+            Kind::Button(_) => None,
+        }
+    }
+
+    /// What its value may be, in words.
+    pub fn allowed(&self) -> String {
+        match &self.kind {
+            Kind::Check { .. } => "true and false".to_owned(),
+            Kind::Spin { range, .. } => format!("{} to {}", range.start(), range.end()),
+            Kind::Text { .. } => "any text".to_owned(),
+            Kind::Button(_) => "no value".to_owned(),
+        }
+    }
+
+    /// Whether its value is a text, which needs quotes in a file.
+    pub const fn is_text(&self) -> bool {
+        matches!(self.kind, Kind::Text { .. })
+    }
+
+    /// Sets it; `name` is what an error calls it. A button does nothing here.
+    pub fn set(
+        &self,
+        settings: &mut Settings,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), OptionError> {
+        if self.button().is_some() {
+            return Ok(());
+        }
+        let Some(value) = value else {
+            return Err(OptionError::NoValue { name: name.to_owned(), allowed: self.allowed() });
+        };
+        let not_allowed = || OptionError::NotAllowed {
+            name: name.to_owned(),
+            value: if value.is_empty() { "empty".to_owned() } else { excerpt(value) },
+            allowed: self.allowed(),
+        };
+        match &self.kind {
+            Kind::Check { set, .. } => {
+                let on = value.to_ascii_lowercase().parse().map_err(|_| not_allowed())?;
+                set(settings, on);
+            }
+            Kind::Spin { range, set, .. } => {
+                let number = value.parse().ok().filter(|number| range.contains(number));
+                set(settings, number.ok_or_else(not_allowed)?);
+            }
+            Kind::Text { set, .. } => set(settings, if value == EMPTY { "" } else { value }),
+            Kind::Button(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The line that declares it. What the session started with is the default, so that a GUI
+    /// that sends every default back doesn't undo a configuration file.
+    pub(crate) fn declaration(&self, settings: &Settings) -> String {
+        let (kind, range) = match &self.kind {
+            Kind::Check { .. } => ("check", String::new()),
+            Kind::Spin { range, .. } => {
+                ("spin", format!(" min {} max {}", range.start(), range.end()))
+            }
+            Kind::Text { .. } => ("string", String::new()),
+            Kind::Button(_) => ("button", String::new()),
+        };
+        let default = match self.value(settings) {
+            None => String::new(),
+            Some(value) if value.is_empty() => format!(" default {EMPTY}"),
+            Some(value) => format!(" default {value}"),
+        };
+        format!("option name {} type {kind}{default}{range}", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(name: &str, value: &str) -> Result<Settings, String> {
+        let mut settings = Settings::default();
+        let option = UciOption::find(name).expect(name);
+        option.set(&mut settings, option.name, Some(value)).map_err(|error| error.to_string())?;
+        Ok(settings)
+    }
+
+    #[test]
+    fn every_option_takes_its_own_value_back() {
+        for option in &OPTIONS {
+            let Some(value) = option.value(&Settings::default()) else { continue };
+            assert_eq!(set(option.name, &value), Ok(Settings::default()), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn every_option_changes_a_setting_of_its_own() {
+        let mut changed = Vec::new();
+        for option in OPTIONS.iter().filter(|option| option.button().is_none()) {
+            let value = match &option.kind {
+                Kind::Check { get, .. } => (!get(&Settings::default())).to_string(),
+                Kind::Spin { range, .. } => range.end().to_string(),
+                Kind::Text { .. } => "/a folder".to_owned(),
+                Kind::Button(_) => unreachable!("left out above"),
+            };
+            let settings = set(option.name, &value).expect("an allowed value");
+            assert_eq!(option.value(&settings), Some(value));
+            assert!(!changed.contains(&settings) && settings != Settings::default());
+            changed.push(settings);
+        }
+    }
+
+    #[test]
+    fn names_and_truth_come_in_any_case() {
+        assert_eq!(set("uci_showwdl", "TRUE").map(|s| s.show_wdl), Ok(true));
+        assert_eq!(set("MOVE OVERHEAD", "7").map(|s| s.engine.move_overhead), Ok(7));
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_refused_with_the_range() {
+        for (name, value, text) in [
+            ("Hash", "0", "Hash is 0, allowed are 1 to 1048576"),
+            ("Threads", "-1", "Threads is -1, allowed are 1 to 512"),
+            ("MultiPV", "many", "MultiPV is many, allowed are 1 to 256"),
+            ("Ponder", "", "Ponder is empty, allowed are true and false"),
+        ] {
+            assert_eq!(set(name, value), Err(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn paths_are_taken_apart_and_no_path_is_none() {
+        let both = std::env::join_paths(["/a", "/b c"]).expect("no separator inside");
+        let settings =
+            set("SyzygyPath", both.to_str().expect("text")).expect("any text is allowed");
+        assert_eq!(settings.engine.syzygy_path, [PathBuf::from("/a"), PathBuf::from("/b c")]);
+        let spaced = both.to_str().expect("text").replace("/b", " /b");
+        assert_eq!(set("SyzygyPath", &spaced), Ok(settings));
+        assert_eq!(set("SyzygyPath", "<empty>"), Ok(Settings::default()));
+        assert_eq!(set("BookFile", ""), Ok(Settings::default()));
+    }
+
+    #[test]
+    fn declarations_follow_the_protocol() {
+        let lines: Vec<String> =
+            OPTIONS.iter().map(|option| option.declaration(&Settings::default())).collect();
+        for line in [
+            "option name Hash type spin default 16 min 1 max 1048576",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
+            "option name BookFile type string default <empty>",
+        ] {
+            assert!(lines.iter().any(|declared| declared == line), "{line} in {lines:#?}");
+        }
+    }
+}

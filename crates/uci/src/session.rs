@@ -1,0 +1,290 @@
+//! The engine's side of a UCI conversation.
+
+use std::io::{self, BufRead, Write};
+
+use chess::{Line, Position};
+use engine::eval::explain;
+
+use crate::lines::{Reading, read_line};
+use crate::options::{Button, OPTIONS, OptionError, UciOption};
+use crate::output::Output;
+use crate::parse::excerpt;
+use crate::search::{Hold, Question, Search};
+use crate::{Command, Go, Moves, ParseCommandError, Player, Settings, perft};
+
+/// A conversation with a GUI. Lines are read in the caller's thread and a search runs in
+/// another, so that there is an answer at any time.
+///
+/// Each `go` gets exactly one `bestmove`, whatever happens: a stop, the end of the input, or a
+/// failure of the player, who is then replaced. A `go` during a search is refused; `setoption`
+/// and `ucinewgame` end the search first.
+pub struct Session<P> {
+    make: Box<dyn Fn() -> P>,
+    /// At rest or not made yet; away while there is a search.
+    player: Option<P>,
+    search: Option<Search<P>>,
+    /// What the session started with.
+    defaults: Settings,
+    settings: Settings,
+    line: Line,
+    debug: bool,
+    tuning: bool,
+    output: Output,
+}
+
+impl<P: Player> Session<P> {
+    /// A session that speaks for a player. `make` is called before the first use, and again
+    /// when a player has failed.
+    pub fn new(
+        make: impl Fn() -> P + 'static,
+        settings: Settings,
+        output: impl Write + Send + 'static,
+    ) -> Self {
+        Self {
+            make: Box::new(make),
+            player: None,
+            search: None,
+            defaults: settings.clone(),
+            settings,
+            line: Line::default(),
+            debug: false,
+            tuning: false,
+            output: Output::new(output),
+        }
+    }
+
+    /// Whether the numbers inside the search are options, too.
+    #[must_use]
+    pub fn tuning(self, tuning: bool) -> Self {
+        Self { tuning, ..self }
+    }
+
+    /// Reads commands and obeys them until `quit` or the end of the input. Only a broken stream
+    /// is an error.
+    pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+        let read = loop {
+            if self.output.is_broken() {
+                break Ok(());
+            }
+            match read_line(&mut input) {
+                Ok(Reading::End) => break Ok(()),
+                Ok(Reading::TooLong) => self.output.error("the line is too long"),
+                Ok(Reading::Line(line)) => match line.parse() {
+                    Ok(Command::Quit) => break Ok(()),
+                    Ok(command) => self.obey(command),
+                    Err(ParseCommandError::Blank) => {}
+                    Err(error) => self.output.error(error),
+                },
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.end_search();
+        read.and(self.output.take_error())
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.ready(),
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.set_option(&name, value.as_deref()) {
+                    self.output.error(error);
+                }
+            }
+            Command::NewGame => {
+                if let Err(error) = self.player_at_rest().new_game() {
+                    self.output.error(error);
+                }
+            }
+            Command::Position(moves) => self.set_position(&moves),
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Stop => {
+                if let Some(search) = &self.search {
+                    search.stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(search) = &self.search {
+                    search.ponder_hit();
+                }
+            }
+            Command::Diagram => self.output.line(show(self.line.position())),
+            Command::Eval => self.output.line(explain(self.line.position()).to_string().trim_end()),
+            Command::Bench(depth) => self.bench(depth),
+            // Nobody needs to register, and `quit` ends the loop before it comes here.
+            Command::Register | Command::Quit => {}
+        }
+    }
+
+    fn introduce(&mut self) {
+        let mut text = format!("id name Riga {}\n", env!("CARGO_PKG_VERSION"));
+        text.push_str("id author the Riga authors\n");
+        for option in &OPTIONS {
+            text.push_str(&option.declaration(&self.defaults));
+            text.push('\n');
+        }
+        // The player is away during a search, and nobody tunes in the middle of one.
+        if self.tuning && !self.is_searching() {
+            for parameter in self.player_at_rest().parameters() {
+                text.push_str(&parameter.declaration());
+                text.push('\n');
+            }
+        }
+        self.output.line(text + "uciok");
+    }
+
+    /// During a search the answer is immediate; otherwise everything is made ready first.
+    fn ready(&mut self) {
+        if self.search.is_none() {
+            self.player_at_rest();
+        }
+        self.output.line("readyok");
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let Some(option) = UciOption::find(name) else {
+            return self.set_parameter(name, value);
+        };
+        let mut settings = self.settings.clone();
+        option.set(&mut settings, option.name, value)?;
+        self.player_at_rest();
+        let engine_changed = settings.engine != self.settings.engine;
+        self.settings = settings;
+        if let Some(Button::ClearHash) = option.button() {
+            self.player_at_rest().clear_hash();
+        }
+        if engine_changed {
+            let options = self.settings.engine.clone();
+            for message in self.player_at_rest().set_options(&options) {
+                self.output.error(message);
+            }
+        }
+        if self.debug {
+            let value = option.value(&self.settings).unwrap_or_else(|| "done".to_owned());
+            self.output.message(format_args!("{} is {value}", option.name));
+        }
+        Ok(())
+    }
+
+    fn set_parameter(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let unknown = || OptionError::Unknown(excerpt(name));
+        if !self.tuning {
+            return Err(unknown());
+        }
+        let parameters = self.player_at_rest().parameters();
+        let parameter = parameters
+            .into_iter()
+            .find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+            .ok_or_else(unknown)?;
+        let value = value.unwrap_or_default();
+        let number = value.parse().ok().filter(|number| parameter.range.contains(number));
+        let number = number.ok_or_else(|| OptionError::NotAllowed {
+            name: parameter.name.clone(),
+            value: excerpt(value),
+            allowed: format!("{} to {}", parameter.range.start(), parameter.range.end()),
+        })?;
+        self.player_at_rest().set_parameter(&parameter.name, number);
+        Ok(())
+    }
+
+    fn set_position(&mut self, moves: &Moves) {
+        match moves.to_line() {
+            Ok(line) => self.line = line,
+            Err(error) => self.output.error(error),
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        let Some(player) = self.take_player() else { return };
+        let (limits, illegal) = go.to_limits(self.line.position());
+        for text in illegal {
+            self.output.error(format_args!("`searchmoves` {text} is not legal here"));
+        }
+        let question = Question {
+            mode: self.settings.castling_mode(&self.line),
+            show_wdl: self.settings.show_wdl,
+            line: self.line.clone(),
+            limits,
+        };
+        let hold = match (go.infinite, go.ponder) {
+            (true, _) => Hold::UntilStop,
+            (false, true) => Hold::UntilPonderHit,
+            (false, false) => Hold::Never,
+        };
+        let search = Search::start(player, question, hold, &self.output);
+        self.watch(search);
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let Some(player) = self.take_player() else { return };
+        let position = self.line.position().clone();
+        let mode = self.settings.castling_mode(&self.line);
+        let search = Search::start_task(player, &self.output, move |_, stop| {
+            perft::divide(&position, depth, mode, stop)
+                .unwrap_or_else(|| "info string perft was stopped".to_owned())
+        });
+        self.watch(search);
+    }
+
+    fn bench(&mut self, depth: Option<u32>) {
+        let Some(player) = self.take_player() else { return };
+        let output = self.output.clone();
+        let search = Search::start_task(player, &self.output, move |player, stop| {
+            let mut each = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>12} {fen}"));
+            match player.bench(depth, stop, &mut each) {
+                Some(bench) => format!("{} nodes {} nps", bench.nodes, bench.speed()),
+                None => "info string error: there is nothing to bench".to_owned(),
+            }
+        });
+        self.watch(search);
+    }
+
+    fn is_searching(&self) -> bool {
+        self.search.as_ref().is_some_and(Search::is_running)
+    }
+
+    /// The player, for a search. There is none to have during another; one that was told to stop
+    /// is waited for, since a GUI may not wait for the answer it doesn't want.
+    fn take_player(&mut self) -> Option<P> {
+        if self.is_searching() {
+            self.output.error("a search is running; stop it first");
+            return None;
+        }
+        self.player_at_rest();
+        self.player.take()
+    }
+
+    fn watch(&mut self, search: io::Result<Search<P>>) {
+        match search {
+            Ok(search) => self.search = Some(search),
+            Err(error) => self.output.error(format_args!("no thread to search in: {error}")),
+        }
+    }
+
+    fn end_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop();
+            self.player = search.join();
+        }
+    }
+
+    /// The player, after ending a search.
+    fn player_at_rest(&mut self) -> &mut P {
+        self.end_search();
+        self.player.get_or_insert_with(|| {
+            let mut player = (self.make)();
+            for message in player.set_options(&self.settings.engine) {
+                self.output.error(message);
+            }
+            player
+        })
+    }
+}
+
+/// The position for people.
+fn show(position: &Position) -> String {
+    format!("{}\nFEN: {position}\nKey: {:016x}", position.diagram(), position.key())
+}
