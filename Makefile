@@ -8,7 +8,7 @@ TARGETS ?=
 ARGS ?=
 PGN ?=
 
-.PHONY: help run test bench fuzz native setup cxx tables
+.PHONY: help run test bench fuzz miri native setup cxx tables
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -21,14 +21,18 @@ test: setup tables ## Run every check: format, lints, tests, documentation
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
+	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
 bench: setup ## Time riga against its peers in the same run (PGN=file for own games)
 	$(CARGO) bench --locked -p riga-chess --bench perft
 	PGN="$(abspath $(PGN))" $(CARGO) bench --locked -p riga-game --bench pgn
 
-fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen san uci_move uci_command pgn"
+fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen pgn ..."
 	fuzz/run.sh $(SECONDS) $(TARGETS)
+
+miri: setup ## Check memory and threads of the shared table and the search with Miri (nightly Rust)
+	MIRIFLAGS="-Zmiri-disable-isolation" $(CARGO) +nightly miri test -p riga-engine --lib -- search::tt memory pool
 
 native: setup ## Build riga for this machine's processor only
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked -p riga

@@ -24,6 +24,9 @@ elif command -v pip3 >/dev/null 2>&1; then
     pip=pip3
 elif python3 -m pip --version >/dev/null 2>&1; then
     pip="python3 -m pip"
+elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 \
+    && apt-get update && apt-get install -y python3-pip; then
+    pip=pip3
 else
     fail "pip is missing, which fetches the tables for tests. Type: sudo apt-get install python3-pip"
 fi

@@ -1,7 +1,8 @@
 //! Polyglot books: whatever the bytes, every move is legal and none stands twice.
 
 use chess::{Position, UciMove};
-use engine::book::{Book, BookBuilder, Dice, Pick, Scoring};
+use engine::Dice;
+use engine::book::{Book, BookBuilder, Pick, Scoring};
 
 /// Reads a FEN from the first line and a book from the rest, in which the position's key stands
 /// for each key of zero so that the moves are reached. Text that reads as lines makes a book, too.

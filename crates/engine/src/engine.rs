@@ -2,11 +2,13 @@
 
 use chess::{Line, Move};
 
-use crate::book::{Book, Dice, Pick};
+use crate::book::{Book, Pick};
 use crate::search::{Equipment, Experience, RootMove, Table, Task, search};
 use crate::tablebase::Tablebases;
 use crate::time::{Timer, seed};
-use crate::{Analyst, AnalystError, Limits, Options, Params, Report, Stop, Thinking, Verdict};
+use crate::{
+    Analyst, AnalystError, Dice, Limits, Options, Params, Report, Stop, Thinking, Verdict,
+};
 
 /// Riga's engine: a search with its table, its book and what its threads have learnt.
 #[derive(Debug)]

@@ -7,6 +7,7 @@
 mod analyst;
 pub mod bench;
 pub mod book;
+mod dice;
 mod engine;
 pub mod eval;
 mod limits;
@@ -21,6 +22,7 @@ mod time;
 mod wdl;
 
 pub use analyst::{Analyst, AnalystError};
+pub use dice::Dice;
 pub use engine::Engine;
 pub use limits::{Clocks, Limits, Thinking};
 pub use options::Options;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use chess::{Move, MoveKind, Position};
-use engine::book::{Book, BookBuilder, BookError, Dice, Ending, Pick, Scoring};
+use engine::Dice;
+use engine::book::{Book, BookBuilder, BookError, Ending, Pick, Scoring};
 use proptest::prelude::*;
 
 const LINES: &str = include_str!("../data/book.txt");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use chess::{DrawReason, Line, Outcome, Position};
-use engine::book::Dice;
+use engine::Dice;
 use engine::tablebase::{NotInTables, RootMove, TableWdl, Tablebases};
 
 mod endgames;

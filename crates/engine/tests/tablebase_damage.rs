@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chess::Line;
-use engine::book::Dice;
+use engine::Dice;
 use engine::tablebase::{NotInTables, TableWdl, Tablebases};
 
 mod endgames;

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use chess::{Line, Position};
+use engine::Dice;
 use game::pgn::{ReadError, Reader};
 
 /// Openings to play, in the order they are played.
@@ -107,10 +108,7 @@ impl OpeningSuite {
 
     /// Puts the openings in an order that depends on the seed alone.
     pub fn shuffle(&mut self, seed: u64) {
-        let mut state = seed;
-        for i in (1..self.openings.len()).rev() {
-            self.openings.swap(i, (split_mix(&mut state) % (i as u64 + 1)) as usize);
-        }
+        Dice::new(seed).shuffle(&mut self.openings);
     }
 
     /// Starts with the opening of this number instead of the first one.
@@ -135,7 +133,7 @@ impl OpeningSuite {
         for line in &self.openings {
             for position in [line.start(), line.position()] {
                 state ^= position.key();
-                state = split_mix(&mut state);
+                state = Dice::new(state).roll();
             }
         }
         state
@@ -162,15 +160,6 @@ fn fen_of_epd(line: &str) -> String {
     let (halfmoves, fullmoves) = counters
         .unwrap_or_else(|| (operation("hmvc").unwrap_or(0), operation("fmvn").unwrap_or(1)));
     format!("{} {halfmoves} {fullmoves}", board.join(" "))
-}
-
-/// A generator of random numbers by Sebastiano Vigna, good enough to shuffle.
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -120,7 +120,12 @@ impl Exercise {
         analyst.new_game()?;
         let line = Line::new(self.position.clone());
         let mut false_mate = false;
-        let verdict = analyst.analyse(&line, limits, &Stop::new(), &mut |report| {
+        let mut limits = limits.clone();
+        if let Goal::Mate(moves) = self.goal {
+            // The shortest mate can't be improved on.
+            limits.mate = Some(moves.unsigned_abs());
+        }
+        let verdict = analyst.analyse(&line, &limits, &Stop::new(), &mut |report| {
             if report.bound == engine::Bound::Exact {
                 false_mate |= !keeps_promise(&self.position, report.score, &report.pv);
             }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use chess::{Move, Position};
 
-use super::dice::Dice;
 use super::entry::{Entry, SIZE, decode};
+use crate::Dice;
 
 /// The book made by this project; see `data/book.txt`.
 static EMBEDDED: &[u8] = include_bytes!("../../data/book.bin");
@@ -18,7 +18,8 @@ static EMBEDDED: &[u8] = include_bytes!("../../data/book.bin");
 ///
 /// ```
 /// use chess::Position;
-/// use engine::book::{Book, Dice, Pick};
+/// use engine::Dice;
+/// use engine::book::{Book, Pick};
 ///
 /// let start = Position::default();
 /// let m = Book::embedded().choose(&start, Pick::Weighted, &mut Dice::new(7));

@@ -135,7 +135,7 @@ pub(super) fn mop_up(sight: &Sight, forces: [i32; 2]) -> i32 {
                 + 20 * near
                 + 8 * edge(prey)
         } else {
-            KNOWN_WIN + 30 * edge(prey) + 20 * near
+            KNOWN_WIN + 40 * edge(prey) + 20 * near
         };
         score += if strong == Color::White { gain } else { -gain };
     }

@@ -1,21 +1,18 @@
 //! The main search: a table of contents of numbered steps.
 
 use arrayvec::ArrayVec;
-use chess::{Move, Role};
+use chess::Move;
 
+use super::appraise::Appraisal;
 use super::checks::{Checks, Threats};
 use super::extend::{Singularity, may_be_singular, singular_beta, singularity};
 use super::picker::Picker;
-use super::prune::{
-    Node, discredited, futile_capture, futile_quiet, is_hopeless, late_moves, reverse_futility,
-};
+use super::prune::{Node, late_moves};
 use super::reduce::{Signs, adjustment};
-use super::see::{captured, is_tactical, victim, wins_at_least};
+use super::see::is_tactical;
+use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
-use super::value::{
-    DRAW, INFINITE, MAX_PLY, NONE, Value, from_table, is_decisive, is_lost, mate_in, mated_in,
-    to_table,
-};
+use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, is_decisive, is_lost, mate_in, mated_in};
 use super::worker::Worker;
 
 /// Moves of one node that were tried without success.
@@ -24,13 +21,13 @@ pub(crate) type Tried = ArrayVec<Move, 32>;
 /// A move about to be searched.
 #[derive(Copy, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a move")]
-struct Candidate {
-    m: Move,
+pub(crate) struct Candidate {
+    pub(crate) m: Move,
     /// Its number, from 1.
-    count: i32,
-    quiet: bool,
+    pub(crate) count: i32,
+    pub(crate) quiet: bool,
     /// What statistics say about it.
-    history: i32,
+    pub(crate) history: i32,
     /// Depth after it, before reductions.
     depth: i32,
     /// The table's move is a capture.
@@ -85,16 +82,9 @@ impl Worker<'_> {
         let excluded = self.frame(ply).excluded;
 
         // Step 3. Ask the table.
-        let position = self.position(ply);
-        let in_check = position.is_check();
-        let halfmoves = position.halfmoves();
-        let key = position.key();
-        let entry = shared.table.probe(key).map(|entry| Entry {
-            // The entry may belong to another position with the same bits.
-            m: entry.m.filter(|&m| position.is_legal(m)),
-            value: from_table(entry.value, ply, halfmoves),
-            ..entry
-        });
+        let in_check = self.position(ply).is_check();
+        let key = self.position(ply).key();
+        let entry = self.look_up(ply);
         let hash = if root { Some(self.root[self.pv_index].m) } else { entry.and_then(|e| e.m) };
         let table_pv = PV || entry.is_some_and(|e| e.pv);
         if !PV
@@ -132,81 +122,28 @@ impl Worker<'_> {
         }
 
         // Step 5. Evaluate.
-        let mut raw = NONE;
-        let mut static_eval = NONE;
-        let mut eval = NONE;
-        if in_check {
-            self.frame_mut(ply).static_eval = NONE;
-        } else if excluded.is_some() {
-            static_eval = self.frame(ply).static_eval;
-            eval = static_eval;
-        } else {
-            raw = match entry {
-                Some(entry) if entry.eval != NONE => entry.eval,
-                _ => self.evaluate(ply),
-            };
-            static_eval = self.corrected(ply, raw);
-            eval = static_eval;
-            if let Some(entry) = entry
-                && !is_decisive(entry.value)
-                && (entry.value > eval && entry.bound.is_lower()
-                    || entry.value < eval && entry.bound.is_upper())
-            {
-                eval = entry.value;
-            }
-            self.frame_mut(ply).static_eval = static_eval;
-            if entry.is_none() {
-                let empty = Entry {
-                    m: None,
-                    value: 0,
-                    eval: raw,
-                    depth: -7,
-                    bound: Bound::None,
-                    pv: table_pv,
-                };
-                shared.table.store(key, empty);
-            }
-        }
+        let Appraisal { raw, static_eval, eval } = self.appraise(ply, entry.as_ref(), table_pv);
         let improving = self.is_improving(ply, static_eval);
         if !in_check && excluded.is_none() {
             self.judge_last_move(ply, static_eval);
             depth += self.second_thoughts(ply, depth, static_eval);
         }
-
         let mut node =
             Node { pv: PV, cut, in_check, improving, depth, alpha, beta, static_eval, eval };
 
         // Step 6. Look for reasons to leave the node without trying its moves.
-        if excluded.is_none() {
-            if is_hopeless(&node, p) {
-                let value = self.quiescence::<false>(ply, alpha, alpha + 1, true);
-                if value <= alpha && !is_decisive(value) {
-                    return value;
-                }
-            }
-            if let Some(value) = reverse_futility(&node, p) {
-                return value;
-            }
-            if let Some(value) = self.null_move(ply, &node) {
-                return value;
-            }
-            // Step 7. Without a table move a deep search is better spent after a shallower one.
-            if (PV || cut) && node.depth >= p.iir_depth && hash.is_none() {
-                node.depth -= 1;
-            }
-            if let Some(value) = self.probcut(ply, &node, hash, entry.as_ref()) {
-                return value;
-            }
+        if excluded.is_none()
+            && let Some(value) = self.decide_early(ply, &mut node, hash, entry.as_ref())
+        {
+            return value;
         }
         let depth = node.depth;
 
-        // Step 8. Try the moves.
+        // Step 7. Try the moves, the most promising first.
         let position = self.position(ply);
         let threats = Threats::new(position);
         let checks = Checks::new(position);
-        let us = position.turn();
-        let has_pieces =
-            (position.color(us) - position.role(Role::Pawn) - position.role(Role::King)).any();
+        let has_pieces = has_pieces(position);
         let table_capture = hash.is_some_and(|m| is_tactical(position, m));
         let rows = self.rows(ply);
         let killers = self.frame(ply).killers;
@@ -232,70 +169,36 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            let depth = node.depth;
-            let position = self.position(ply);
-            let piece = position.piece_on(m.from()).expect("a legal move has a piece");
-            let quiet = !is_tactical(position, m);
-            let histories = &self.own.histories;
-            let history = if quiet {
-                histories.quiet(us, &threats, m)
-                    + histories.continuation(rows[0], piece, m)
-                    + histories.continuation(rows[1], piece, m)
-                    + histories.pawn(position, piece, m)
-            } else {
-                victim(position, m).map_or(0, |role| histories.capture(piece, m, role))
+            let quiet = !is_tactical(self.position(ply), m);
+            let mut candidate = Candidate {
+                m,
+                count,
+                quiet,
+                history: self.standing(ply, m, quiet, rows),
+                depth: node.depth - 1,
+                table_capture,
+                table_pv,
+                killer: killers.contains(&Some(m)),
             };
 
-            // Step 9. Skip moves that can't matter, once there is one that doesn't lose.
+            // Step 8. Skip moves that can't matter, once there is one that doesn't lose.
             if !root && has_pieces && !is_lost(best) {
-                let base = self.reductions.base(depth, count, quiet) / 1024;
-                let reduced = (depth - 1 - base + history / 8_192).max(0);
-                if count >= late_moves(&node, p) {
-                    skip_quiets = true;
-                }
-                if quiet {
-                    if discredited(reduced, history, p) {
-                        continue;
-                    }
-                    if let Some(reach) = futile_quiet(&node, reduced, history, p)
-                        && !checks.given_by(position, m)
-                    {
-                        if !is_decisive(best) && best < reach {
-                            best = reach;
-                        }
-                        continue;
-                    }
-                    if reduced <= p.see_depth
-                        && !wins_at_least(position, m, -p.see_quiet * reduced * reduced)
-                    {
-                        continue;
-                    }
-                } else {
-                    let taken = captured(position, m);
-                    if futile_capture(&node, reduced, taken, history, p)
-                        && !checks.given_by(position, m)
-                    {
-                        continue;
-                    }
-                    if depth <= p.see_depth
-                        && !wins_at_least(position, m, -p.see_capture * depth - history / 32)
-                    {
-                        continue;
-                    }
+                skip_quiets |= count >= late_moves(&node, p);
+                if self.is_negligible(ply, &candidate, &node, &checks, &mut best) {
+                    continue;
                 }
             }
 
-            // Step 10. Extend what is forced.
-            let mut extension = 0;
+            // Step 9. Extend what is forced.
             let early = ply < 2 * self.root_depth as usize;
             if !root
                 && early
                 && Some(m) == hash
                 && excluded.is_none()
-                && let Some(entry) = entry.filter(|entry| may_be_singular(entry, depth, p))
+                && let Some(entry) = entry.filter(|entry| may_be_singular(entry, node.depth, p))
             {
                 match self.try_singular(ply, m, &entry, &node) {
-                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Extend(plies) => candidate.depth += plies,
                     Singularity::MultiCut(value) => {
                         self.moves.truncate(bottom);
                         return value;
@@ -304,26 +207,14 @@ impl Worker<'_> {
                 // The search without the move used this frame.
                 self.frame_mut(ply).threats = threats;
             }
-            if extension == 0
+            if candidate.depth == node.depth - 1
                 && early
-                && depth <= p.check_extension_depth
-                && checks.given_by(self.position(ply), m)
-                && wins_at_least(self.position(ply), m, 0)
+                && self.is_safe_check(ply, m, node.depth, &checks)
             {
-                extension = 1;
+                candidate.depth += 1;
             }
 
-            // Step 11. Search the move.
-            let candidate = Candidate {
-                m,
-                count,
-                quiet,
-                history,
-                depth: depth - 1 + extension,
-                table_capture,
-                table_pv,
-                killer: killers.contains(&Some(m)),
-            };
+            // Step 10. Search the move.
             let nodes = self.nodes;
             let value = self.search_move::<PV>(ply, &candidate, &node);
             if self.over() {
@@ -335,7 +226,7 @@ impl Worker<'_> {
                 self.judge_root_move(m, value, alpha, beta, count == 1, spent);
             }
 
-            // Step 12. Is it the best so far, or even too good to be allowed?
+            // Step 11. Is it the best so far, or even too good to be allowed?
             if value > best {
                 best = value;
                 if value > alpha {
@@ -362,7 +253,7 @@ impl Worker<'_> {
         }
         self.moves.truncate(bottom);
 
-        // Step 13. No move: mate or stalemate; without the excluded move nothing is said.
+        // Step 12. No move: mate or stalemate; without the excluded move nothing is said.
         if count == 0 {
             return if excluded.is_some() {
                 alpha
@@ -374,7 +265,7 @@ impl Worker<'_> {
         }
         best = best.min(ceiling);
 
-        // Step 14. Learn from the result.
+        // Step 13. Learn from the result.
         let bound = if best >= beta {
             Bound::Lower
         } else if PV && best_move.is_some() {
@@ -454,35 +345,6 @@ impl Worker<'_> {
         value
     }
 
-    /// Whether the value in the table decides the node.
-    fn table_cutoff(
-        &mut self,
-        ply: usize,
-        entry: &Entry,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        cut: bool,
-    ) -> Option<Value> {
-        let enough = entry.depth >= depth + i32::from(entry.value > beta);
-        let fits =
-            if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
-        let beyond = entry.value >= beta || entry.value <= alpha;
-        let expected = cut == (entry.value >= beta) || depth > 5;
-        // Near the fifty-move rule the same position is worth something else.
-        if !(enough && fits && beyond && expected) || self.position(ply).halfmoves() >= 90 {
-            return None;
-        }
-        if let Some(m) = entry.m
-            && entry.value >= beta
-            && !is_tactical(self.position(ply), m)
-        {
-            let rows = self.rows(ply);
-            self.credit_table_move(ply, m, depth, rows);
-        }
-        Some(entry.value)
-    }
-
     /// Searches all moves but the table's, to see how far it stands out.
     fn try_singular(&mut self, ply: usize, m: Move, entry: &Entry, node: &Node) -> Singularity {
         let p = self.shared.params;
@@ -492,49 +354,5 @@ impl Worker<'_> {
         let value = self.alphabeta::<false>(ply, target - 1, target, depth, node.cut);
         self.frame_mut(ply).excluded = None;
         singularity(value, target, node.beta, entry.value, node.pv, node.cut, p)
-    }
-
-    /// The value of a node where the line can't be followed further.
-    pub(crate) fn leaf(&mut self, ply: usize) -> Value {
-        if self.position(ply).is_check() {
-            DRAW
-        } else {
-            let raw = self.evaluate(ply);
-            self.corrected(ply, raw)
-        }
-    }
-
-    /// Whether the evaluation rises from move to move.
-    fn is_improving(&self, ply: usize, static_eval: Value) -> bool {
-        if static_eval == NONE {
-            return false;
-        }
-        let earlier = [2, 4]
-            .map(|plies| self.before(ply, plies).static_eval)
-            .into_iter()
-            .find(|&eval| eval != NONE);
-        earlier.is_none_or(|eval| static_eval > eval)
-    }
-
-    /// A heavily reduced move that didn't make things better deserves another look; a lightly
-    /// reduced one that made things much worse for the mover deserves less.
-    fn second_thoughts(&self, ply: usize, depth: i32, static_eval: Value) -> i32 {
-        let last = self.before(ply, 1);
-        if last.static_eval == NONE {
-            return 0;
-        }
-        let worsening = static_eval > -last.static_eval;
-        if last.reduction >= 3 && !worsening {
-            1
-        } else if last.reduction >= 2 && depth >= 2 && static_eval + last.static_eval > 175 {
-            -1
-        } else {
-            0
-        }
-    }
-
-    /// Writes what was found out into the table.
-    pub(crate) fn remember(&self, key: u64, ply: usize, entry: Entry) {
-        self.shared.table.store(key, Entry { value: to_table(entry.value, ply), ..entry });
     }
 }

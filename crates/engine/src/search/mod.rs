@@ -4,11 +4,13 @@
 //! hold the ideas as pure functions, `params.rs` their numbers.
 
 mod alphabeta;
+mod appraise;
 mod checks;
 mod correction;
 mod extend;
 mod history;
 mod learn;
+mod lookup;
 mod params;
 mod picker;
 mod pool;
@@ -18,6 +20,7 @@ mod reduce;
 mod root;
 mod see;
 mod shortcuts;
+mod skip;
 mod tt;
 mod value;
 mod worker;

@@ -101,13 +101,13 @@ params! {
     lmp_depth: 9, 0..=16;
 
     /// Depth up to which quiet moves may be futile.
-    futility_depth: 9, 0..=16;
+    futility_depth: 6, 0..=16;
     /// Margin of futility.
     futility_margin: 110, 0..=400;
     /// What each ply adds to the margin of futility.
     futility_slope: 95, 20..=300;
     /// Depth up to which captures may be futile.
-    capture_futility_depth: 6, 0..=16;
+    capture_futility_depth: 4, 0..=16;
     /// Margin of futility of captures.
     capture_futility_margin: 240, 0..=600;
     /// What each ply adds to it.
@@ -119,9 +119,9 @@ params! {
     history_pruning_depth: 5, 0..=10;
 
     /// Material a quiet move may lose, per ply squared.
-    see_quiet: 24, 5..=80;
+    see_quiet: 40, 5..=80;
     /// Material a capture may lose, per ply.
-    see_capture: 95, 20..=250;
+    see_capture: 150, 20..=250;
     /// Depth up to which losing captures are skipped.
     see_depth: 10, 0..=20;
 

@@ -108,3 +108,70 @@ fn elect(found: &[Found]) -> usize {
     // The first thread wins ties: its line has been reported.
     (0..found.len()).rev().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use chess::{MoveKind, Square};
+
+    use super::super::value::mate_in;
+    use super::*;
+    use crate::{Bound, Options, Score};
+
+    fn found(to: Square, value: Value, depth: i32) -> Found {
+        let line = Report {
+            depth: depth as u32,
+            selective_depth: 0,
+            multi_pv: 1,
+            score: Score::Cp(value),
+            bound: Bound::Exact,
+            wdl: None,
+            nodes: 0,
+            time: std::time::Duration::ZERO,
+            hash_full: 0,
+            tablebase_hits: 0,
+            pv: vec![Move::new(Square::E2, to, MoveKind::Normal)],
+        };
+        Found { value, depth, lines: vec![line] }
+    }
+
+    #[test]
+    fn the_majority_wins_unless_somebody_sees_mate() {
+        use Square as S;
+        let votes = [found(S::E3, 20, 10), found(S::E4, 20, 10), found(S::E4, 22, 11)];
+        assert_eq!(elect(&votes), 2, "two of three, and the deeper one of them");
+        let votes = [found(S::E3, 20, 10), found(S::E4, 20, 10)];
+        assert_eq!(elect(&votes), 0, "the first thread wins ties");
+        let votes = [found(S::E3, 20, 10), found(S::E3, 25, 12), found(S::E4, mate_in(5), 9)];
+        assert_eq!(elect(&votes), 2, "a mate is a mate");
+    }
+
+    #[test]
+    fn threads_share_a_search() {
+        let table = Table::new(1).expect("a mebibyte");
+        let mut experience: Vec<Experience> = (0..2).map(|_| Experience::new()).collect();
+        let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
+        let root: Vec<RootMove> =
+            line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
+        let limits = Limits::depth(if cfg!(miri) { 2 } else { 8 });
+        let stop = Stop::new();
+        let timer = Timer::new(&limits, &Options::default(), line.position().turn());
+        let params = Params::default();
+        let equipment = Equipment {
+            table: &table,
+            tablebases: None,
+            params: &params,
+            experience: &mut experience,
+        };
+        let task = Task {
+            line: &line,
+            root: &root,
+            lines: 1,
+            limits: &limits,
+            stop: &stop,
+            timer: &timer,
+        };
+        let mut reports = 0;
+        let lines = search(equipment, task, &mut |_| reports += 1);
+        assert!(reports > 0 && lines.len() == 1 && !lines[0].pv.is_empty());
+    }
+}

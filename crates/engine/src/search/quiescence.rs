@@ -1,13 +1,12 @@
 //! The search beyond the horizon: captures, promotions, evasions and the first checks, until the
 //! position is quiet enough for its evaluation to be trusted.
 
+use super::appraise::refined;
 use super::checks::{Checks, Threats};
 use super::picker::Picker;
 use super::see::{captured, is_tactical, wins_at_least};
 use super::tt::{Bound, Entry};
-use super::value::{
-    DRAW, INFINITE, MAX_PLY, NONE, Value, from_table, is_decisive, is_lost, mated_in,
-};
+use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, is_lost, mated_in};
 use super::worker::Worker;
 
 impl Worker<'_> {
@@ -39,12 +38,8 @@ impl Worker<'_> {
         // Step 2. Ask the table.
         let position = self.position(ply);
         let in_check = position.is_check();
-        let halfmoves = position.halfmoves();
         let key = position.key();
-        let entry = shared
-            .table
-            .probe(key)
-            .map(|entry| Entry { value: from_table(entry.value, ply, halfmoves), ..entry });
+        let entry = self.look_up(ply);
         let table_pv = PV || entry.is_some_and(|e| e.pv);
         if !PV && let Some(entry) = entry {
             let fits =
@@ -68,12 +63,8 @@ impl Worker<'_> {
             let static_eval = self.corrected(ply, raw);
             self.frame_mut(ply).static_eval = static_eval;
             best = static_eval;
-            if let Some(entry) = entry
-                && !is_decisive(entry.value)
-                && (entry.value > best && entry.bound.is_lower()
-                    || entry.value < best && entry.bound.is_upper())
-            {
-                best = entry.value;
+            if let Some(entry) = entry {
+                best = refined(best, &entry);
             }
             if best >= beta {
                 if entry.is_none() {
@@ -95,7 +86,7 @@ impl Worker<'_> {
 
         // Step 4. Try the forcing moves.
         let position = self.position(ply);
-        let hash = entry.and_then(|e| e.m).filter(|&m| position.is_legal(m));
+        let hash = entry.and_then(|e| e.m);
         let checks = Checks::new(position);
         let rows = self.rows(ply);
         let bottom = self.moves.len();

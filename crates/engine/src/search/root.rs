@@ -261,8 +261,11 @@ impl Worker<'_> {
             || (forced && depth >= 8 && shared.timer.is_enough_for_forced(shared.stop))
     }
 
+    /// Whether a mate as short as was asked for is proven, for either side.
     fn mate_found(&self, limits: &Limits) -> bool {
-        let value = self.root[0].value;
-        limits.mate.is_some_and(|moves| value >= MATE_BOUND && MATE - value <= 2 * moves as Value)
+        let value = self.root[0].value.abs();
+        limits.mate.is_some_and(|moves| {
+            (MATE_BOUND..=MATE).contains(&value) && MATE - value <= 2 * moves as Value
+        })
     }
 }

@@ -3,23 +3,48 @@
 
 use std::sync::atomic::Ordering;
 
-use chess::{Move, Role};
+use chess::Move;
 
 use super::checks::Checks;
 use super::picker::Picker;
-use super::prune::{Node, null_move_depth, probcut_beta};
+use super::prune::{Node, is_hopeless, null_move_depth, probcut_beta, reverse_futility};
 use super::see::is_tactical;
+use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
 use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
 use super::worker::Worker;
 use crate::tablebase::TableWdl;
 
 impl Worker<'_> {
+    /// Looks for reasons to leave a node before its moves are tried, from the cheapest to the
+    /// dearest; or to look at it less deeply.
+    pub(crate) fn decide_early(
+        &mut self,
+        ply: usize,
+        node: &mut Node,
+        hash: Option<Move>,
+        entry: Option<&Entry>,
+    ) -> Option<Value> {
+        let p = self.shared.params;
+        if is_hopeless(node, p) {
+            let value = self.quiescence::<false>(ply, node.alpha, node.alpha + 1, true);
+            if value <= node.alpha && !is_decisive(value) {
+                return Some(value);
+            }
+        }
+        if let Some(value) = reverse_futility(node, p).or_else(|| self.null_move(ply, node)) {
+            return Some(value);
+        }
+        // Without a table move a deep search is better spent after a shallower one.
+        if (node.pv || node.cut) && node.depth >= p.iir_depth && hash.is_none() {
+            node.depth -= 1;
+        }
+        self.probcut(ply, node, hash, entry)
+    }
+
     /// Passes the turn: if the opponent can't use it, a real move holds beta all the more.
-    pub(crate) fn null_move(&mut self, ply: usize, node: &Node) -> Option<Value> {
-        let position = self.position(ply);
-        let ours = position.color(position.turn());
-        let has_pieces = (ours - position.role(Role::Pawn) - position.role(Role::King)).any();
+    fn null_move(&mut self, ply: usize, node: &Node) -> Option<Value> {
+        let has_pieces = has_pieces(self.position(ply));
         let twice = self.before(ply, 1).played.is_none() && ply > 0;
         if twice || ply < self.null_from {
             return None;
@@ -43,7 +68,7 @@ impl Worker<'_> {
     }
 
     /// Tries good captures against a raised beta at reduced depth.
-    pub(crate) fn probcut(
+    fn probcut(
         &mut self,
         ply: usize,
         node: &Node,

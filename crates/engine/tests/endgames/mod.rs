@@ -1,7 +1,7 @@
 //! Random positions of three and four men.
 
 use chess::Position;
-use engine::book::Dice;
+use engine::Dice;
 
 /// A legal position with these pieces, the counter at zero.
 pub fn random_position(pieces: &str, dice: &mut Dice) -> Position {

@@ -4,7 +4,6 @@
 //! holds, [`to_pgn`] and [`sample_line`] show it, [`merge`] and [`shuffle`] make new files.
 
 mod adjudicate;
-mod dice;
 mod merge;
 mod opening;
 mod plan;
@@ -15,7 +14,6 @@ mod shuffle;
 mod stat;
 
 pub use adjudicate::Adjudication;
-pub use dice::Dice;
 pub use merge::{Copied, CopyError, merge};
 pub use opening::Openings;
 pub use plan::{Plan, Rules};

@@ -2,7 +2,7 @@
 
 use chess::{Line, Position};
 
-use super::Dice;
+use engine::Dice;
 
 /// How games begin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -24,20 +24,17 @@ impl Default for Openings {
 impl Openings {
     /// A walk of random moves; `None` if it has run into the end of the game.
     pub fn walk(&self, dice: &mut Dice) -> Option<Line> {
-        let start = if dice.below(1000) < usize::from(self.chess960_per_mille) {
+        let start = if dice.below(1000) < u64::from(self.chess960_per_mille) {
             Position::chess960(dice.below(960) as u16).expect("a number below 960")
         } else {
             Position::default()
         };
         let mut line = Line::new(start);
         // 254 and one more fit into the format's byte.
-        let plies = usize::from(self.random_plies.min(254)) + dice.below(2);
+        let plies = usize::from(self.random_plies.min(254)) + dice.below(2) as usize;
         for _ in 0..plies {
             let moves = line.position().legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            line.play(moves[dice.below(moves.len())]).expect("it is from the list");
+            line.play(*dice.pick(&moves)?).expect("it is from the list");
         }
         line.outcome().is_none().then_some(line)
     }

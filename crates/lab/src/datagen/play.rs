@@ -1,10 +1,10 @@
 //! One game of an analyst against itself.
 
 use chess::{Line, Outcome};
-use engine::{Analyst, AnalystError, Score, Stop, Verdict};
+use engine::{Analyst, AnalystError, Dice, Score, Stop, Verdict};
 use nnue::data::{DataError, Game, PackedScore};
 
-use super::{Dice, Rules};
+use super::Rules;
 
 /// Why there is no data.
 #[derive(Debug, thiserror::Error)]

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chess::Color;
-use engine::{Engine, Options, Stop};
+use engine::{Dice, Engine, Options, Stop};
 use nnue::data::{Game, Resumed, Writer};
 
-use super::{DatagenError, Dice, Plan, play};
+use super::{DatagenError, Plan, play};
 
 /// How far a run is.
 #[derive(Clone, Debug)]

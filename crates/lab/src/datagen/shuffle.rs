@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
+use engine::Dice;
 use nnue::data::{Damage, DataError};
 
-use super::Dice;
 use super::merge::{Copied, CopyError, NewFile, each_game};
 
 /// How to shuffle.
@@ -43,7 +43,7 @@ pub fn shuffle(
     let mut copied = Copied::default();
     each_game(inputs, damaged, &mut copied, &mut |bytes, scores, _| {
         let count = heaps.len();
-        heaps[dice.below(count)].push(bytes, scores).map_err(temporary)
+        heaps[dice.below(count as u64) as usize].push(bytes, scores).map_err(temporary)
     })?;
     for heap in &mut heaps {
         let (bytes, mut games) = heap.take().map_err(temporary)?;

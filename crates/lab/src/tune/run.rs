@@ -1,5 +1,7 @@
 //! Tuning from first to last step.
 
+use engine::Dice;
+
 use super::adam::Adam;
 use super::counted::Counted;
 use super::fit::{Target, fit_scale, loss, slope};
@@ -48,7 +50,7 @@ pub fn run(
     }];
     watch(Progress::Epoch(epochs[0]));
     let mut adam = Adam::new(table.len());
-    let mut dice = Dice(plan.seed);
+    let mut dice = Dice::new(plan.seed);
     for number in 1..=plan.epochs {
         dice.shuffle(&mut learnt);
         // From the full step to a tenth of it, by the same factor each time.
@@ -108,25 +110,6 @@ fn pull(gradient: &mut Table, table: &Table, start: &Table, strength: f64) {
     }
 }
 
-/// Random numbers, the same for the same seed (`SplitMix64`).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    fn shuffle(&mut self, list: &mut [u32]) {
-        for last in (1..list.len()).rev() {
-            list.swap(last, (self.roll() % (last as u64 + 1)) as usize);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use chess::Position;
@@ -138,7 +121,7 @@ mod tests {
     /// Random games, each position judged by our own evaluation with one weight changed: the
     /// tuner must find out which.
     fn positions(secret: impl Fn(&Position) -> i32) -> Vec<Judged> {
-        let mut dice = Dice(7);
+        let mut dice = Dice::new(7);
         let mut list = Vec::new();
         let mut evaluator = Evaluator::default();
         while list.len() < 20_000 {
@@ -148,7 +131,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position.play_unchecked(moves[dice.roll() as usize % moves.len()]);
+                position.play_unchecked(*dice.pick(&moves).expect("there are moves"));
                 let value = evaluator.evaluate(&position);
                 let white = if position.turn() == chess::Color::White { value } else { -value };
                 let score = Some(white + secret(&position));

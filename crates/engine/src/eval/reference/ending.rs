@@ -105,5 +105,5 @@ pub fn mop_up(view: &View) -> i32 {
         let away = 7 - (7 - file - prey.1).abs();
         return 2000 + 40 * (7 - away) + 20 * near + 8 * edge;
     }
-    2000 + 30 * edge + 20 * near
+    2000 + 40 * edge + 20 * near
 }

@@ -11,6 +11,13 @@ impl Dice {
         Self(seed)
     }
 
+    /// Dice of their own for each number, so that the order in which they are thrown doesn't
+    /// matter.
+    pub const fn stream(seed: u64, number: u64) -> Self {
+        let mixed = Self(seed).roll();
+        Self(Self(mixed ^ number).roll())
+    }
+
     /// The next number.
     pub const fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -24,6 +31,18 @@ impl Dice {
     /// often than others by less than `limit` in 2^64.
     pub const fn below(&mut self, limit: u64) -> u64 {
         ((self.roll() as u128 * limit as u128) >> 64) as u64
+    }
+
+    /// One of the things, unless there are none.
+    pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
+        things.get(self.below(things.len() as u64) as usize)
+    }
+
+    /// Puts things into random order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last as u64 + 1) as usize);
+        }
     }
 }
 
@@ -50,5 +69,26 @@ mod tests {
         }
         assert!(seen.iter().all(|&count| (800..1200).contains(&count)), "{seen:?}");
         assert_eq!(dice.below(0), 0);
+        assert_eq!(dice.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn neighboring_streams_differ() {
+        let first: Vec<u64> = (0..100).map(|n| Dice::stream(1, n).roll()).collect();
+        let mut unique = first.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), 100);
+        assert_eq!(first[7], Dice::stream(1, 7).roll());
+        assert_ne!(first[7], Dice::stream(2, 7).roll());
+    }
+
+    #[test]
+    fn shuffling_keeps_everything() {
+        let mut things: Vec<u32> = (0..50).collect();
+        Dice::new(3).shuffle(&mut things);
+        assert_ne!(things, (0..50).collect::<Vec<_>>());
+        things.sort_unstable();
+        assert_eq!(things, (0..50).collect::<Vec<_>>());
     }
 }

@@ -1,0 +1,80 @@
+//! Which moves of a node are not worth playing.
+
+use chess::{Move, Position, Role};
+
+use super::alphabeta::Candidate;
+use super::checks::Checks;
+use super::history::Rows;
+use super::prune::{Node, discredited, futile_capture, futile_quiet};
+use super::see::{captured, victim, wins_at_least};
+use super::value::{Value, is_decisive};
+use super::worker::Worker;
+
+impl Worker<'_> {
+    /// What statistics say about a move.
+    pub(crate) fn standing(&self, ply: usize, m: Move, quiet: bool, rows: Rows) -> i32 {
+        let frame = self.frame(ply);
+        let position = &frame.position;
+        let Some(piece) = position.piece_on(m.from()) else { return 0 };
+        let histories = &self.own.histories;
+        if quiet {
+            histories.quiet(position.turn(), &frame.threats, m)
+                + histories.continuation(rows[0], piece, m)
+                + histories.continuation(rows[1], piece, m)
+                + histories.pawn(position, piece, m)
+        } else {
+            victim(position, m).map_or(0, |role| histories.capture(piece, m, role))
+        }
+    }
+
+    /// Whether a move can be skipped: it has failed too often, can't lift the evaluation over
+    /// alpha, or loses too much material for the depth that is left. A value that a skipped move
+    /// might reach counts for `best`.
+    pub(crate) fn is_negligible(
+        &self,
+        ply: usize,
+        c: &Candidate,
+        node: &Node,
+        checks: &Checks,
+        best: &mut Value,
+    ) -> bool {
+        let p = self.shared.params;
+        let position = self.position(ply);
+        // The depth at which the move would be searched.
+        let base = self.reductions.base(node.depth, c.count, c.quiet) / 1024;
+        let reduced = (node.depth - 1 - base + c.history / 8_192).max(0);
+        if !c.quiet {
+            let taken = captured(position, c.m);
+            let least = -p.see_capture * node.depth - c.history / 32;
+            return futile_capture(node, reduced, taken, c.history, p)
+                && !checks.given_by(position, c.m)
+                || node.depth <= p.see_depth && !wins_at_least(position, c.m, least);
+        }
+        if discredited(reduced, c.history, p) {
+            return true;
+        }
+        if let Some(reach) = futile_quiet(node, reduced, c.history, p)
+            && !checks.given_by(position, c.m)
+        {
+            if !is_decisive(*best) {
+                *best = reach.max(*best);
+            }
+            return true;
+        }
+        let least = -p.see_quiet * reduced * reduced;
+        reduced <= p.see_depth && !wins_at_least(position, c.m, least)
+    }
+
+    /// Check extension: near the horizon a check that loses nothing is followed one ply further.
+    pub(crate) fn is_safe_check(&self, ply: usize, m: Move, depth: i32, checks: &Checks) -> bool {
+        depth <= self.shared.params.check_extension_depth
+            && checks.given_by(self.position(ply), m)
+            && wins_at_least(self.position(ply), m, 0)
+    }
+}
+
+/// Whether the side to move has more than king and pawns.
+pub(crate) fn has_pieces(position: &Position) -> bool {
+    let ours = position.color(position.turn());
+    (ours - position.role(Role::Pawn) - position.role(Role::King)).any()
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# What each idea of the search is worth: matches against the same engine without it.
+# Usage: tools/ablate.sh OPENINGS GAMES NODES [IDEA...]
+#
+# Games are played at a fixed number of nodes, so that nothing else on the machine matters. A
+# positive Elo is what the idea wins; the error bars are 95 %.
+set -eu
+[ $# -ge 3 ] || { echo "usage: $0 OPENINGS GAMES NODES [IDEA...]" >&2; exit 2; }
+openings=$1 games=$2 nodes=$3
+shift 3
+riga=${RIGA:-target/release/riga}
+
+without() {
+    case $1 in
+    reverse_futility) echo rfp_depth=0 ;;
+    razoring) echo razor_depth=0 ;;
+    null_move) echo null_depth=64 ;;
+    probcut) echo probcut_depth=64 ;;
+    iir) echo iir_depth=64 ;;
+    late_move_pruning) echo lmp_depth=0 ;;
+    futility) echo futility_depth=0 capture_futility_depth=0 ;;
+    history_pruning) echo history_pruning_depth=0 ;;
+    see_pruning) echo see_depth=0 ;;
+    singular) echo singular_depth=64 ;;
+    check_extension) echo check_extension_depth=0 ;;
+    reductions) echo lmr_base=-512 lmr_scale=100 lmr_capture_base=-1024 lmr_capture_scale=100 \
+        lmr_cut=0 lmr_worsening=0 ;;
+    correction) echo correct_pawns=0 correct_pieces=0 correct_line=0 ;;
+    *) echo "there is no idea $1" >&2; exit 1 ;;
+    esac
+}
+
+[ $# -gt 0 ] || set -- reductions null_move reverse_futility late_move_pruning see_pruning \
+    futility singular correction iir probcut history_pruning razoring check_extension
+for idea in "$@"; do
+    settings=$(without "$idea" | sed 's/ *\([a-z_]*=\)/,option.\1/g')
+    "$riga" match -e cmd=self,name="$idea" -e "cmd=self,name=without$settings" \
+        --nodes "$nodes" --games "$games" -c "$(nproc)" --openings "$openings" --order random \
+        --resign --draw | tail -1
+done
