@@ -1,7 +1,7 @@
 //! Large zeroed memory on huge pages where the system has them.
 //!
 //! A transposition table is read at random: with 4 KiB pages nearly every probe also misses the
-//! processor's page cache. Two-mebibyte pages made the search about a tenth faster at 256 MiB.
+//! processor's page cache.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;

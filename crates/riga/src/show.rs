@@ -2,13 +2,7 @@
 
 use std::time::Duration;
 
-use chess::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-/// The board as text, White at the bottom.
-pub fn board(position: &Position) -> String {
-    position.diagram()
-}
 
 /// A number with its thousands apart: `1,234,567`.
 pub fn thousands(number: u64) -> String {

@@ -9,8 +9,6 @@ use clap::Args;
 use engine::tablebase::{NotInTables, RootMove, Shelf, TableWdl, Tablebases, directories};
 use serde_json::{Value, json};
 
-use crate::show::board;
-
 /// Ask Syzygy endgame tables for the result of a position and of every move
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -84,7 +82,7 @@ fn to_json(line: &Line, moves: &[RootMove], shelf: Shelf) -> Value {
 }
 
 fn print(position: &Position, moves: &[RootMove], out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{}", board(position))?;
+    writeln!(out, "{}", position.diagram())?;
     if let Some(best) = moves.first() {
         let meaning = match best.wdl {
             TableWdl::Win => "wins",

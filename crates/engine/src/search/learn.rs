@@ -29,7 +29,6 @@ impl Worker<'_> {
             if killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];
             }
-            // A first move that refutes at once says little about the others.
             self.update_quiet(ply, m, rows, reward);
             for &other in quiets {
                 self.update_quiet(ply, other, rows, -penalty);

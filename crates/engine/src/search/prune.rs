@@ -1,7 +1,6 @@
 //! Reasons not to search: a node that is decided, a move that can't matter.
 //!
-//! Each function is one idea and touches nothing. `docs/search.md` has the matches behind the
-//! figures.
+//! Each function is one idea and touches nothing.
 
 use super::params::Params;
 use super::value::{TABLEBASE_BOUND, Value};

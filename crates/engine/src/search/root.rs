@@ -88,7 +88,9 @@ impl Worker<'_> {
         lines: usize,
         report: &mut dyn FnMut(Report),
     ) -> Found {
-        let deepest = limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, 239) as i32);
+        let deepest = limits
+            .depth
+            .map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32);
         let lines = lines.min(self.root.len());
         let mut completed = 0;
         let mut best = None;
@@ -151,7 +153,6 @@ impl Worker<'_> {
         }
         let mut failed_high = 0;
         loop {
-            self.root_delta = (beta - alpha).max(1);
             let value = self.alphabeta::<true>(0, alpha, beta, (depth - failed_high).max(1), false);
             self.sort_root(self.pv_index, self.root.len());
             if self.over() {

@@ -312,7 +312,7 @@ mod tests {
         let table = Table::new(1).expect("a mebibyte");
         let rounds = if cfg!(miri) { 50 } else { 20_000_u64 };
         // Few clusters and many writers; the evaluation tells which key an entry was made for.
-        let key = |n: u64| ((n % 7) << 61) | (n % 11);
+        let key = |n: u64| ((n % 7) << 61) | ((((n % 11) * 0x9E37_79B9) >> 16) & 0xFFFF);
         let eval = |n: u64| ((n % 7) * 1_237 + (n % 11) * 7_919) as Value % 30_000;
         std::thread::scope(|scope| {
             for thread in 0..3 {

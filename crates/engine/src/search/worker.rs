@@ -98,11 +98,9 @@ pub(crate) struct Worker<'a> {
     /// The lists of the pickers at work.
     pub(crate) moves: Vec<Rated>,
     pub(crate) root: Vec<RootMove>,
-    /// The line of a multi-PV search that is being looked for, and where its group of root
-    /// moves (equal by tablebases) ends.
+    /// The line of a multi-PV search that is being looked for.
     pub(crate) pv_index: usize,
     pub(crate) root_depth: i32,
-    pub(crate) root_delta: Value,
     pub(crate) selective_depth: usize,
     /// Depth below which null moves are not tried, while one is being verified.
     pub(crate) null_from: usize,
@@ -153,7 +151,6 @@ impl<'a> Worker<'a> {
             root,
             pv_index: 0,
             root_depth: 0,
-            root_delta: 1,
             selective_depth: 0,
             null_from: 0,
             nodes: 0,
