@@ -2,7 +2,8 @@
 //!
 //! When a search comes back with another score than the static evaluation, the difference is
 //! remembered under parts of the position: its pawns, each side's pieces, and the last two moves.
-//! The next time a part is seen the evaluation is shifted by what was learnt.
+//! The next time a part is seen the evaluation is shifted by what was learnt. No gain has been seen
+//! yet (-16 ± 40 Elo, half the weights +10 ± 31).
 
 use chess::{Color, Position};
 

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn threads_share_a_search() {
-        let table = Table::new(1).expect("a mebibyte");
+        let table = Table::with_clusters(1024).expect("a little memory");
         let mut experience: Vec<Experience> = (0..2).map(|_| Experience::new()).collect();
         let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
         let root: Vec<RootMove> =

@@ -1,6 +1,7 @@
 //! Reasons not to search: a node that is decided, a move that can't matter.
 //!
-//! Each function is one idea and touches nothing.
+//! Each function is one idea and touches nothing. What it was worth when it was measured is in
+//! its comment; `docs/search.md` has the matches.
 
 use super::params::Params;
 use super::value::{TABLEBASE_BOUND, Value};
@@ -28,6 +29,7 @@ pub(crate) struct Node {
 }
 
 /// Reverse futility: far above beta with little depth left, trust the evaluation.
+/// Worth +83 ± 40 Elo.
 pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
     let margin = p.rfp_margin * node.depth - p.rfp_improving * i32::from(node.improving);
     (!node.pv
@@ -40,6 +42,7 @@ pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
 }
 
 /// Razoring: so far below alpha that only captures could help. Quiescence then has the word.
+/// Worth +12 ± 39 Elo.
 pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
     !node.pv
         && !node.in_check
@@ -50,7 +53,7 @@ pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
 
 /// Null move: if passing still holds beta, a real move will. The depth of the search after it,
 /// or `None` where passing proves nothing. Never twice in a row, nor without pieces, where being
-/// to move may be the trouble.
+/// to move may be the trouble. Worth +16 ± 39 Elo.
 pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Option<i32> {
     let floor = node.beta + p.null_margin - p.null_slope * node.depth;
     (!node.pv
@@ -67,13 +70,14 @@ pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Opti
 }
 
 /// `ProbCut`: if a good capture holds a raised beta at reduced depth, the node will hold beta.
-/// The raised beta, where it is worth trying.
+/// The raised beta, where it is worth trying. Worth +9 ± 39 Elo.
 pub(crate) fn probcut_beta(node: &Node, p: &Params) -> Option<Value> {
     (!node.pv && !node.in_check && node.depth >= p.probcut_depth && node.beta.abs() < CLEAR)
         .then(|| node.beta + p.probcut_margin - p.probcut_improving * i32::from(node.improving))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are skipped.
+/// Worth +24 ± 35 Elo.
 pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
     if node.depth > p.lmp_depth {
         return i32::MAX;
@@ -83,6 +87,7 @@ pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
 }
 
 /// Futility: a quiet move can't lift so low an evaluation over alpha. The value it might reach.
+/// With futile captures worth +51 ± 38 Elo.
 pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) -> Option<Value> {
     let reach = node.static_eval + p.futility_margin + p.futility_slope * depth + history / 128;
     let shallow = !node.in_check && depth <= p.futility_depth && node.alpha < CLEAR;
@@ -107,6 +112,8 @@ pub(crate) fn futile_capture(
 }
 
 /// History pruning: a quiet move that has failed too often in shallow nodes.
-pub(crate) fn discredited(depth: i32, history: i32, p: &Params) -> bool {
-    depth <= p.history_pruning_depth && history < -p.history_pruning * depth.max(1)
+/// `reduced` is the depth at which it would be searched; with it in the threshold too, the idea
+/// lost 60 ± 33 Elo. Like this it is worth +17 ± 31.
+pub(crate) fn discredited(node: &Node, reduced: i32, history: i32, p: &Params) -> bool {
+    reduced <= p.history_pruning_depth && history < -p.history_pruning * node.depth
 }

