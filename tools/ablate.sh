@@ -18,13 +18,13 @@ without() {
     probcut) echo probcut_depth=64 ;;
     iir) echo iir_depth=64 ;;
     late_move_pruning) echo lmp_depth=0 ;;
-    futility) echo futility_depth=0 capture_futility_depth=0 ;;
-    history_pruning) echo history_pruning_depth=0 ;;
-    see_pruning) echo see_depth=0 ;;
+    futility) echo futility_depth=-1 capture_futility_depth=-1 ;;
+    history_pruning) echo history_pruning_depth=-1 ;;
+    see_pruning) echo see_depth=-1 ;;
     singular) echo singular_depth=64 ;;
     check_extension) echo check_extension_depth=0 ;;
     reductions) echo lmr_base=-512 lmr_scale=100 lmr_capture_base=-1024 lmr_capture_scale=100 \
-        lmr_cut=0 lmr_worsening=0 ;;
+        lmr_cut=0 lmr_worsening=0 lmr_table_capture=0 lmr_cutoffs=0 ;;
     correction) echo correct_pawns=0 correct_pieces=0 correct_line=0 ;;
     *) echo "there is no idea $1" >&2; exit 1 ;;
     esac

@@ -18,7 +18,7 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// How much time there is.
     pub thinking: Thinking,
-    /// Think on the opponent's time: the time limits sleep until [`Stop::ponder_hit`](crate::Stop::ponder_hit).
+    /// Think on the opponent's time: the time limits don't hold until [`Stop::ponder_hit`](crate::Stop::ponder_hit).
     pub ponder: bool,
     /// The moves to choose from; all legal ones if empty.
     pub search_moves: Vec<Move>,

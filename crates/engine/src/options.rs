@@ -22,7 +22,7 @@ pub struct Options {
     pub book_file: Option<PathBuf>,
     /// Directories of Syzygy tables.
     pub syzygy_path: Vec<PathBuf>,
-    /// Play as weakly as [`Options::elo`] says.
+    /// Play as weakly as [`Options::elo`] says. A place for levels: nothing reads it yet.
     pub limit_strength: bool,
     /// The strength to play at when it is limited.
     pub elo: u32,

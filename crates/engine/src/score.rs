@@ -38,7 +38,7 @@ impl Score {
 impl Neg for Score {
     type Output = Self;
 
-    /// The other side's view. Mate that has just been given is one ply away for the winner.
+    /// The other side's view. A mate that stands on the board is 0 plies away for both.
     fn neg(self) -> Self {
         match self {
             Self::Cp(cp) => Self::Cp(-cp),

@@ -29,7 +29,8 @@ impl Stop {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move: the time limits count from now on.
+    /// The opponent played the expected move: the time limits hold from now on. Time spent
+    /// pondering counts.
     pub fn ponder_hit(&self) {
         self.0.ponder_hit.store(true, Ordering::Relaxed);
     }

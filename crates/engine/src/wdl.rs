@@ -3,12 +3,12 @@
 use chess::{Position, Role};
 
 use crate::Wdl;
-use crate::search::{TABLEBASE_WIN, Value};
+use crate::search::{Value, is_decisive};
 
 /// The chances of the side to move. A logistic curve around the score at which half of the games
 /// are won; with fewer pieces the same score wins more often.
 pub(crate) fn of(value: Value, position: &Position) -> Wdl {
-    if value.abs() >= TABLEBASE_WIN - 1_000 {
+    if is_decisive(value) {
         let win = if value > 0 { 1000 } else { 0 };
         return Wdl { win, draw: 0, loss: 1000 - win };
     }

@@ -56,6 +56,26 @@ fn mates_are_found_and_their_lines_end_in_mate() {
 }
 
 #[test]
+fn a_search_too_short_to_see_anything_announces_no_mate() {
+    let start = Line::default();
+    let (verdict, _) = ask(&mut Engine::default(), &start, &Limits::nodes(1));
+    assert_eq!((verdict.lines.len(), verdict.score()), (1, Some(Score::Cp(0))));
+    let mut engine = Engine::new(Options { multi_pv: 5, ..Options::default() });
+    let (verdict, reports) = ask(&mut engine, &start, &Limits::nodes(20));
+    let scores = verdict.lines.iter().chain(&reports).map(|report| report.score);
+    assert!(scores.into_iter().all(|score| matches!(score, Score::Cp(_))), "{verdict:?}");
+}
+
+#[test]
+fn a_mate_limit_beyond_all_bounds_is_met_by_any_mate() {
+    let line = line("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let limits = Limits { mate: Some(u32::MAX), ..Limits::depth(30) };
+    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    assert_eq!(verdict.score(), Some(Score::Mate(MatePlies(1))));
+    assert!(verdict.lines[0].depth < 30);
+}
+
+#[test]
 fn a_mate_limit_ends_the_search_when_the_mate_is_proven() {
     let line = line("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let limits = Limits { mate: Some(2), ..Limits::default() };

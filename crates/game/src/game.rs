@@ -43,13 +43,20 @@ impl GameResult {
     }
 }
 
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> Self {
-        match outcome.winner() {
+/// The result of a game that is over, by who has won it.
+impl From<Option<Color>> for GameResult {
+    fn from(winner: Option<Color>) -> Self {
+        match winner {
             Some(Color::White) => Self::WhiteWins,
             Some(Color::Black) => Self::BlackWins,
             None => Self::Draw,
         }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> Self {
+        outcome.winner().into()
     }
 }
 

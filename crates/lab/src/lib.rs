@@ -4,6 +4,7 @@ pub mod datagen;
 
 pub mod adjudication;
 pub mod elo;
+pub mod epd;
 pub mod openings;
 mod own_engine;
 pub mod sprt;

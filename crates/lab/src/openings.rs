@@ -8,6 +8,8 @@ use chess::{Line, Position};
 use engine::Dice;
 use game::pgn::{ReadError, Reader};
 
+use crate::epd::{self, Epd};
+
 /// Openings to play, in the order they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningSuite {
@@ -20,12 +22,12 @@ pub struct OpeningSuite {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file can't be read.
-    #[error("can't read {}: {source}", .path.display())]
+    #[error("can't read {}: {cause}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// There is nothing to play from.
     #[error("no opening can be played{}", .0.as_ref().map_or_else(String::new, |why| format!(": {why}")))]
@@ -43,11 +45,11 @@ impl OpeningSuite {
     /// Reads a file: PGN by its name, otherwise a position in EPD or FEN on each line. Of a
     /// game at most `plies` moves are taken.
     pub fn read(path: &Path, plies: Option<usize>) -> Result<Self, OpeningError> {
-        let failed = |source| OpeningError::Io { path: path.to_owned(), source };
+        let failed = |cause| OpeningError::Io { path: path.to_owned(), cause };
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
             Self::from_pgn(fs::File::open(path).map_err(failed)?, plies).map_err(
                 |error| match error {
-                    OpeningError::Io { source, .. } => failed(source),
+                    OpeningError::Io { cause, .. } => failed(cause),
                     error @ OpeningError::Empty(_) => error,
                 },
             )
@@ -60,14 +62,10 @@ impl OpeningSuite {
     /// Reads positions, one on each line. Lines that are empty or start with `#` don't count.
     pub fn from_epd(text: &str) -> Result<Self, OpeningError> {
         let mut suite = Self { openings: Vec::new(), skipped: Vec::new() };
-        for (number, line) in text.lines().enumerate() {
-            let line = line.trim().trim_start_matches('\u{feff}');
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match fen_of_epd(line).parse::<Position>() {
-                Ok(position) => suite.add(Line::new(position), &format!("line {}", number + 1)),
-                Err(error) => suite.skipped.push(format!("line {}: {error}", number + 1)),
+        for (number, line) in epd::lines(text) {
+            match Epd::read(line).fen.parse::<Position>() {
+                Ok(position) => suite.add(Line::new(position), &format!("line {number}")),
+                Err(error) => suite.skipped.push(format!("line {number}: {error}")),
             }
         }
         suite.checked()
@@ -84,8 +82,8 @@ impl OpeningSuite {
                     suite.add(line, &format!("game {}", number + 1));
                 }
                 Err(ReadError::Damaged(damaged)) => suite.skipped.push(damaged.to_string()),
-                Err(ReadError::Io(source)) => {
-                    return Err(OpeningError::Io { path: PathBuf::new(), source });
+                Err(ReadError::Io(cause)) => {
+                    return Err(OpeningError::Io { path: PathBuf::new(), cause });
                 }
             }
         }
@@ -138,28 +136,6 @@ impl OpeningSuite {
         }
         state
     }
-}
-
-/// The FEN of an EPD line: four fields, then the counters, either as in a FEN or as the
-/// operations `hmvc` and `fmvn`. Other operations are passed over.
-fn fen_of_epd(line: &str) -> String {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let (board, rest) = fields.split_at(fields.len().min(4));
-    if board.len() < 4 {
-        return line.to_owned();
-    }
-    let number = |text: &&str| text.trim_end_matches(';').parse::<u16>().ok();
-    let operation = |name: &str| {
-        let at = rest.iter().position(|field| *field == name)?;
-        number(rest.get(at + 1)?)
-    };
-    let counters = match rest {
-        [halfmoves, fullmoves, ..] => number(halfmoves).zip(number(fullmoves)),
-        _ => None,
-    };
-    let (halfmoves, fullmoves) = counters
-        .unwrap_or_else(|| (operation("hmvc").unwrap_or(0), operation("fmvn").unwrap_or(1)));
-    format!("{} {halfmoves} {fullmoves}", board.join(" "))
 }
 
 #[cfg(test)]

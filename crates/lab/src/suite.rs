@@ -1,10 +1,11 @@
 //! Test suites: positions with a known best move, a move to avoid, or a mate to find.
 
-use std::fmt;
 use std::str::FromStr;
 
 use chess::{FenError, Line, Move, Position, UciMove};
 use engine::{Analyst, AnalystError, Limits, Score, Stop};
+
+use crate::epd::Epd;
 
 /// A position and what is to be found in it, as a line of an EPD file says it.
 ///
@@ -34,7 +35,7 @@ pub enum Goal {
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
     /// The position.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] FenError),
     /// A move that isn't legal there.
     #[error("`{0}` is not a legal move there")]
@@ -48,12 +49,11 @@ impl FromStr for Exercise {
     type Err = ExerciseError;
 
     fn from_str(line: &str) -> Result<Self, ExerciseError> {
-        let (board, operations) = split_position(line);
-        let position: Position = board.parse()?;
+        let Epd { fen, operations } = Epd::read(line);
+        let position: Position = fen.parse()?;
         let mut goal = None;
         let mut name = None;
-        for operation in operations.split(';') {
-            let (code, rest) = operation.trim().split_once(' ').unwrap_or((operation.trim(), ""));
+        for (code, rest) in operations {
             match code {
                 "bm" if rest.starts_with('#') => {
                     goal = rest[1..].trim().parse().ok().map(Goal::Mate);
@@ -67,22 +67,6 @@ impl FromStr for Exercise {
         }
         Ok(Self { position, name, goal: goal.ok_or(ExerciseError::NoGoal)? })
     }
-}
-
-/// The four fields of the position (with counters if it is a FEN), and what follows them.
-fn split_position(line: &str) -> (String, &str) {
-    let mut rest = line.trim();
-    let mut fields = Vec::new();
-    while fields.len() < 6 {
-        let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let counter = field.bytes().all(|byte| byte.is_ascii_digit()) && !field.is_empty();
-        if fields.len() >= 4 && !counter {
-            break;
-        }
-        fields.push(field);
-        rest = after.trim_start();
-    }
-    (fields.join(" "), rest)
 }
 
 fn moves(position: &Position, text: &str) -> Result<Vec<Move>, ExerciseError> {
@@ -111,6 +95,20 @@ pub struct Answer {
 }
 
 impl Exercise {
+    /// What is to be found, in words.
+    pub fn goal_in_words(&self) -> String {
+        let list = |moves: &[Move]| {
+            let moves: Vec<String> =
+                moves.iter().map(|&m| self.position.san(m).to_string()).collect();
+            moves.join(" ")
+        };
+        match &self.goal {
+            Goal::Play(moves) => format!("play {}", list(moves)),
+            Goal::Avoid(moves) => format!("avoid {}", list(moves)),
+            Goal::Mate(moves) => format!("mate in {moves}"),
+        }
+    }
+
     /// Lets an analyst solve it.
     pub fn solve(
         &self,
@@ -154,19 +152,6 @@ fn keeps_promise(position: &Position, score: Score, pv: &[Move]) -> bool {
         && !line.position().has_legal_move()
 }
 
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |moves: &[Move]| {
-            moves.iter().map(|m| format!("{}{}", m.from(), m.to())).collect::<Vec<_>>().join(" ")
-        };
-        match self {
-            Self::Play(moves) => write!(f, "play {}", list(moves)),
-            Self::Avoid(moves) => write!(f, "avoid {}", list(moves)),
-            Self::Mate(moves) => write!(f, "mate in {moves}"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use engine::Engine;
@@ -185,6 +170,9 @@ mod tests {
         let line = exercise("8/8/8/8/8/8/5k2/7K w - - 3 40 am Kh2; id \"A.1\";");
         assert_eq!(line.name.as_deref(), Some("A.1"));
         assert!(matches!(&line.goal, Goal::Avoid(moves) if moves.len() == 1));
+        assert_eq!(line.goal_in_words(), "avoid Kh2");
+        let line = exercise("8/P7/8/8/8/8/5k2/7K w - - bm a8=N;");
+        assert_eq!(line.goal_in_words(), "play a8=N");
         assert_eq!(exercise("7k/5Q2/6K1/8/8/8/8/8 w - - bm #1;").goal, Goal::Mate(1));
         assert_eq!(exercise("7k/5Q2/6K1/8/8/8/8/8 w - - dm 1;").goal, Goal::Mate(1));
         let error = "8/8/8/8/8/8/5k2/7K w - - bm Ke5;".parse::<Exercise>().expect_err("illegal");

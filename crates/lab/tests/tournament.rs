@@ -143,6 +143,20 @@ fn a_match_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn games_in_a_file_of_another_match_are_not_cut_when_one_is_resumed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pgn, state) = (folder.path().join("precious.pgn"), folder.path().join("match.json"));
+    let without = Tournament { state: Some(state.clone()), ..tournament(&["self"; 2], 1) };
+    run(&without).1.expect("no error");
+    fs::write(&pgn, "[Event \"Precious\"]\n\n1. e4 1-0\n\n").expect("written");
+    let longer = Tournament { rounds: 2, pgn: Some(pgn.clone()), ..without };
+    let saved = SavedMatch::read(&state, &longer).expect("our match");
+    longer.run(Some(saved), &Stop::new(), &mut |_, _, _| {}).1.expect("no error");
+    assert!(fs::read_to_string(&pgn).expect("the games").starts_with("[Event \"Precious\"]"));
+    assert_eq!(games_of(&pgn), 3);
+}
+
+#[test]
 fn another_match_or_a_damaged_file_is_not_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let state = folder.path().join("match.json");

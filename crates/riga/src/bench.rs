@@ -7,6 +7,8 @@ use clap::Args;
 use engine::{Options, Params, Stop, bench};
 use serde_json::json;
 
+use crate::arguments;
+
 /// Search known positions to a fixed depth: the node count identifies the search, the time its speed
 ///
 /// With one thread the count is the same on every machine.
@@ -20,11 +22,11 @@ pub struct Bench {
     #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Size of the hash table in MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    hash: u32,
+    #[arg(long, default_value_t = 16, value_parser = arguments::hash)]
+    hash: usize,
     /// Threads; with more than one the count varies
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
+    threads: usize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -32,11 +34,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let options = Options {
-            hash: self.hash as usize,
-            threads: self.threads.into(),
-            ..Options::default()
-        };
+        let options = Options { hash: self.hash, threads: self.threads, ..Options::default() };
         let mut out = std::io::stdout();
         let mut written = Ok(());
         let stop = Stop::new();

@@ -55,7 +55,8 @@ impl fmt::Display for Mistake {
 impl ConfigFile {
     /// What the file says; the defaults if there is none.
     pub fn settings(&self) -> Result<Settings> {
-        let named = self.path.clone().or_else(|| env::var_os("RIGA_CONFIG").map(PathBuf::from));
+        let variable = || env::var_os("RIGA_CONFIG").filter(|name| !name.is_empty());
+        let named = self.path.clone().or_else(|| variable().map(PathBuf::from));
         let Some(path) = named.or_else(usual_place) else { return Ok(Settings::default()) };
         let shown = path.display();
         let text = fs::read_to_string(&path).with_context(|| shown.to_string())?;
@@ -136,7 +137,9 @@ impl Key {
         let option = self.option();
         let text = match value.get_ref() {
             DeValue::String(text) if option.is_text() => Some(text.to_string()),
-            DeValue::Array(paths) if option.is_text() => join(paths.iter().map(Spanned::get_ref)),
+            DeValue::Array(paths) if option.takes_list() => {
+                join(paths.iter().map(Spanned::get_ref))
+            }
             _ if option.is_text() => None,
             // Quotes make sure that a text is never taken for a number.
             DeValue::String(text) => Some(format!("{text:?}")),
@@ -151,7 +154,11 @@ impl Key {
         let text = text.ok_or_else(|| OptionError::NotAllowed {
             name: self.name.to_owned(),
             value: "something else".to_owned(),
-            allowed: "a text in quotes, or a list of texts".to_owned(),
+            allowed: if option.takes_list() {
+                "a text in quotes, or a list of texts".to_owned()
+            } else {
+                "a text in quotes".to_owned()
+            },
         })?;
         option.set(settings, self.name, Some(&text))
     }
@@ -240,9 +247,14 @@ mod tests {
             ("[search]\nthreads = 1.5", "2: threads is 1.5, allowed are 1 to 512"),
             ("[search]\nthreads = [1]", "2: threads is a TOML array, allowed are 1 to 512"),
             ("[search]\nponder = 1", "2: ponder is 1, allowed are true and false"),
+            ("[book]\nfile = 3", "2: file is something else, allowed are a text in quotes"),
             (
-                "[book]\nfile = 3",
-                "2: file is something else, allowed are a text in quotes, or a list of texts",
+                "[book]\nfile = ['a', 'b']",
+                "2: file is something else, allowed are a text in quotes",
+            ),
+            (
+                "[tablebases]\npath = 3",
+                "2: path is something else, allowed are a text in quotes, or a list of texts",
             ),
             ("[book]\nfiel = ''", "2: there is no `fiel` in [book]; known are own_book, file"),
             (

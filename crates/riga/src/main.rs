@@ -1,9 +1,11 @@
 //! The `riga` binary: reads the command line and hands over to a command.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+mod arguments;
 mod bench;
 mod book;
 mod book_build;
@@ -67,8 +69,9 @@ fn main() -> ExitCode {
         Some(Command::Match(match_)) => match_.run(),
         Some(Command::Lab(lab)) => lab.run(),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "riga", &mut std::io::stdout());
-            Ok(ExitCode::SUCCESS)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "riga", &mut script);
+            std::io::stdout().write_all(&script).map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
     };
     done.unwrap_or_else(|error| {

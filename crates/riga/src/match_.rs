@@ -13,7 +13,7 @@ use engine::tablebase::{Tablebases, directories};
 use lab::adjudication::{Adjudication, DrawRule, ResignRule};
 use lab::openings::OpeningSuite;
 use lab::sprt::Sprt;
-use lab::tournament::{Contestant, Control, End, Format, SavedMatch, Standings, Tournament};
+use lab::tournament::{Contestant, Control, End, Format, Limit, SavedMatch, Standings, Tournament};
 
 use crate::match_table;
 use crate::show::progress;
@@ -196,11 +196,15 @@ impl Match {
 
     fn tournament(&self) -> Result<Tournament> {
         let mut control = Control::default();
-        let limits =
-            [("tc", &self.tc), ("st", &self.st), ("nodes", &self.nodes), ("depth", &self.depth)];
-        for (name, value) in limits {
+        let limits = [
+            (Limit::Clock, &self.tc),
+            (Limit::MoveTime, &self.st),
+            (Limit::Nodes, &self.nodes),
+            (Limit::Depth, &self.depth),
+        ];
+        for (limit, value) in limits {
             if let Some(value) = value {
-                control.set(name, value)?;
+                control.set(limit, value)?;
             }
         }
         let contestants: Vec<Contestant> = self
@@ -262,7 +266,8 @@ impl Match {
         let Some(text) = &self.tables else { return Ok(None) };
         let (tables, messages) = Tablebases::open(&directories(text));
         if tables.men() == 0 {
-            bail!("--tables {text}: there are no tables{}", messages.concat());
+            let what = ["there are no tables".to_owned()];
+            bail!("--tables {text}: {}", [&what[..], &messages].concat().join("; "));
         }
         for message in messages {
             eprintln!("warning: {message}");

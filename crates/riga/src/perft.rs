@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::thread::{self, available_parallelism};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -14,6 +14,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use crate::arguments::per_core;
 use crate::perft_suite;
 use crate::show::{millions_a_second, progress, thousands};
 
@@ -58,10 +59,7 @@ impl Perft {
             Some(fen) => fen.parse().context("--fen")?,
             None => Position::default(),
         };
-        let threads = match NonZeroUsize::new(self.threads) {
-            Some(threads) => threads,
-            None => available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        };
+        let threads = per_core(self.threads);
         let mode = if self.chess960 { CastlingMode::Chess960 } else { position.castling_mode() };
 
         let bar = progress(0, "{wide_bar} {percent}% {elapsed} of about {duration}");

@@ -1,5 +1,6 @@
 //! `riga suite`: how many positions of a test suite the engine solves.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -9,9 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{Engine, Limits, Options, Params};
-use indicatif::ProgressBar;
+use lab::epd;
 use lab::suite::{Answer, Exercise};
 use serde_json::json;
+
+use crate::arguments;
+use crate::show::progress;
 
 /// Solve the positions of an EPD file: best moves, moves to avoid, mates
 #[derive(Args)]
@@ -31,10 +35,10 @@ pub struct Suite {
     #[arg(long)]
     depth: Option<u32>,
     /// Size of the hash table in MiB
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = arguments::hash)]
     hash: usize,
     /// Threads of the engine
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     threads: usize,
     /// Positions solved at the same time
     #[arg(long, default_value_t = 1)]
@@ -52,8 +56,8 @@ impl Suite {
         let text = std::fs::read_to_string(&self.file)
             .with_context(|| format!("reading {}", self.file.display()))?;
         let mut exercises: Vec<Exercise> = Vec::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let place = || format!("{}:{}", self.file.display(), number + 1);
+        for (number, line) in epd::lines(&text) {
+            let place = || format!("{}:{number}", self.file.display());
             exercises.push(line.parse().with_context(place)?);
         }
         if exercises.is_empty() {
@@ -63,6 +67,7 @@ impl Suite {
         let solved = answers.iter().filter(|answer| answer.solved).count();
         let false_mates = answers.iter().filter(|answer| answer.false_mate).count();
         let nodes: u64 = answers.iter().map(|answer| answer.nodes).sum();
+        let mut out = std::io::stdout().lock();
         if self.json {
             let missed: Vec<_> = exercises
                 .iter()
@@ -70,28 +75,31 @@ impl Suite {
                 .filter(|(_, answer)| !answer.solved)
                 .map(|(exercise, answer)| {
                     json!({ "fen": exercise.position.to_string(), "name": exercise.name,
-                            "goal": exercise.goal.to_string(),
+                            "goal": exercise.goal_in_words(),
                             "played": played(exercise, answer) })
                 })
                 .collect();
-            println!(
+            writeln!(
+                out,
                 "{}",
                 json!({ "positions": exercises.len(), "solved": solved,
                         "false_mates": false_mates, "nodes": nodes, "missed": missed })
-            );
+            )?;
         } else {
             for (exercise, answer) in exercises.iter().zip(&answers) {
                 if !answer.solved || answer.false_mate {
                     let name = exercise.name.as_deref().unwrap_or("");
                     let why = if answer.false_mate { "false mate" } else { "missed" };
                     let played = played(exercise, answer);
-                    println!("{why} {name} {}: {}, {played}", exercise.position, exercise.goal);
+                    let goal = exercise.goal_in_words();
+                    writeln!(out, "{why} {name} {}: {goal}, {played}", exercise.position)?;
                 }
             }
-            println!(
+            writeln!(
+                out,
                 "{solved} of {} solved, {false_mates} false mate lines, {nodes} nodes",
                 exercises.len()
-            );
+            )?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -107,7 +115,7 @@ impl Suite {
         for (name, value) in &self.params {
             params.set(name, *value)?;
         }
-        let progress = ProgressBar::new(exercises.len() as u64);
+        let bar = progress(exercises.len() as u64, "{wide_bar} {pos}/{len}");
         let next = AtomicUsize::new(0);
         let answers = Mutex::new(vec![None; exercises.len()]);
         std::thread::scope(|scope| {
@@ -123,7 +131,7 @@ impl Suite {
                                 .solve(&mut engine, &limits)
                                 .with_context(|| exercise.position.to_string())?;
                             answers.lock().expect("no thread panics")[index] = Some(answer);
-                            progress.inc(1);
+                            bar.inc(1);
                         }
                     })
                 })
@@ -131,7 +139,7 @@ impl Suite {
             jobs.into_iter().try_for_each(|job| job.join().expect("no thread panics"))
         })
         .map_err(|error: anyhow::Error| error)?;
-        progress.finish_and_clear();
+        bar.finish_and_clear();
         let answers = answers.into_inner().expect("no thread panics");
         answers.into_iter().map(|answer| answer.context("every position was solved")).collect()
     }

@@ -121,3 +121,18 @@ fn completions_name_the_commands() {
     let output = riga(&["completions", "bash"], "");
     assert!(stdout(&output).contains("perft"));
 }
+
+#[test]
+fn a_cause_is_told_once() {
+    let engines = ["--engine", "self", "--engine", "self", "--depth", "1", "--games", "2"];
+    let run = |more: &[&str]| stderr(&riga(&[&["match"], &engines[..], more].concat(), ""));
+    for told in [
+        run(&["--openings", "/no/such.epd"]),
+        run(&["--pgn", "/no/such/games.pgn"]),
+        run(&["--state", "/no/such/match.json"]),
+        stderr(&riga(&["lab", "merge", "/no/such.rdata", "--out", "/no/such/out"], "")),
+        stderr(&riga(&["suite", "/no/such.epd"], "")),
+    ] {
+        assert_eq!(told.matches("os error").count(), 1, "{told}");
+    }
+}

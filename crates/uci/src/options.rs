@@ -1,8 +1,10 @@
 //! The UCI options: one table that declares them, reads their values, checks ranges and says how
 //! each changes the [`Settings`].
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use engine::Options;
 use engine::tablebase::directories;
@@ -146,7 +148,7 @@ pub static OPTIONS: [UciOption; 12] = [
         name: "SyzygyPath",
         kind: Kind::Text {
             get: |s| join_paths(&s.engine.syzygy_path),
-            set: |s, value| s.engine.syzygy_path = folders(value),
+            set: |s, value| s.engine.syzygy_path = directories(value),
         },
         about: "Folders with Syzygy tables, set apart as in PATH (by : or, on Windows, by ;).",
     },
@@ -162,16 +164,32 @@ pub static OPTIONS: [UciOption; 12] = [
     },
 ];
 
-/// Blanks around a path are for the eye, as in `/one : /two`.
-fn folders(text: &str) -> Vec<PathBuf> {
-    let paths = directories(text);
-    let trimmed = paths.iter().map(|path| path.to_string_lossy().trim().to_owned());
-    trimmed.filter(|path| !path.is_empty() && path != EMPTY).map(PathBuf::from).collect()
-}
-
 fn join_paths(paths: &[PathBuf]) -> String {
     // A path with the separator in it can't come from a text that was split there.
     std::env::join_paths(paths).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn span_in_words<T: Display>(range: &RangeInclusive<T>) -> String {
+    format!("{} to {}", range.start(), range.end())
+}
+
+fn not_allowed(name: &str, value: &str, allowed: String) -> OptionError {
+    let value = if value.is_empty() { "empty".to_owned() } else { excerpt(value) };
+    OptionError::NotAllowed { name: name.to_owned(), value, allowed }
+}
+
+/// The number that is written, if it is one in the range.
+pub(crate) fn number_in<T: FromStr + PartialOrd + Display>(
+    range: &RangeInclusive<T>,
+    name: &str,
+    value: Option<&str>,
+) -> Result<T, OptionError> {
+    let allowed = || span_in_words(range);
+    let Some(value) = value else {
+        return Err(OptionError::NoValue { name: name.to_owned(), allowed: allowed() });
+    };
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| not_allowed(name, value, allowed()))
 }
 
 impl UciOption {
@@ -202,7 +220,7 @@ impl UciOption {
     pub fn allowed(&self) -> String {
         match &self.kind {
             Kind::Check { .. } => "true and false".to_owned(),
-            Kind::Spin { range, .. } => format!("{} to {}", range.start(), range.end()),
+            Kind::Spin { range, .. } => span_in_words(range),
             Kind::Text { .. } => "any text".to_owned(),
             Kind::Button(_) => "no value".to_owned(),
         }
@@ -211,6 +229,11 @@ impl UciOption {
     /// Whether its value is a text, which needs quotes in a file.
     pub const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text { .. })
+    }
+
+    /// Whether its value may be several paths.
+    pub fn takes_list(&self) -> bool {
+        self.name == "SyzygyPath"
     }
 
     /// Sets it; `name` is what an error calls it. A button does nothing here.
@@ -223,25 +246,20 @@ impl UciOption {
         if self.button().is_some() {
             return Ok(());
         }
+        if let Kind::Spin { range, set, .. } = &self.kind {
+            set(settings, number_in(range, name, value)?);
+            return Ok(());
+        }
         let Some(value) = value else {
             return Err(OptionError::NoValue { name: name.to_owned(), allowed: self.allowed() });
         };
-        let not_allowed = || OptionError::NotAllowed {
-            name: name.to_owned(),
-            value: if value.is_empty() { "empty".to_owned() } else { excerpt(value) },
-            allowed: self.allowed(),
-        };
         match &self.kind {
             Kind::Check { set, .. } => {
-                let on = value.to_ascii_lowercase().parse().map_err(|_| not_allowed())?;
-                set(settings, on);
-            }
-            Kind::Spin { range, set, .. } => {
-                let number = value.parse().ok().filter(|number| range.contains(number));
-                set(settings, number.ok_or_else(not_allowed)?);
+                let on = value.to_ascii_lowercase().parse();
+                set(settings, on.map_err(|_| not_allowed(name, value, self.allowed()))?);
             }
             Kind::Text { set, .. } => set(settings, if value == EMPTY { "" } else { value }),
-            Kind::Button(_) => {}
+            Kind::Spin { .. } | Kind::Button(_) => {}
         }
         Ok(())
     }

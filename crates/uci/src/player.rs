@@ -11,6 +11,9 @@ pub trait Player: Analyst + Send + 'static {
     /// read.
     fn set_options(&mut self, options: &Options) -> Vec<String>;
 
+    /// The settings in force, which may be others than were asked for.
+    fn options(&self) -> &Options;
+
     /// Forgets every position that was searched.
     fn clear_hash(&mut self);
 
@@ -62,6 +65,10 @@ impl Parameter {
 impl Player for Engine {
     fn set_options(&mut self, options: &Options) -> Vec<String> {
         Self::set_options(self, options.clone())
+    }
+
+    fn options(&self) -> &Options {
+        Self::options(self)
     }
 
     fn clear_hash(&mut self) {

@@ -6,7 +6,7 @@ use chess::{Line, Position};
 use engine::eval::explain;
 
 use crate::lines::{Reading, read_line};
-use crate::options::{Button, OPTIONS, OptionError, UciOption};
+use crate::options::{Button, OPTIONS, OptionError, UciOption, number_in};
 use crate::output::Output;
 use crate::parse::excerpt;
 use crate::search::{Hold, Question, Search};
@@ -75,7 +75,6 @@ impl<P: Player> Session<P> {
                     Err(ParseCommandError::Blank) => {}
                     Err(error) => self.output.error(error),
                 },
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => break Err(error),
             }
         };
@@ -161,6 +160,7 @@ impl<P: Player> Session<P> {
             for message in self.player_at_rest().set_options(&options) {
                 self.output.error(message);
             }
+            self.settings.engine = self.player_at_rest().options().clone();
         }
         if self.debug {
             let value = option.value(&self.settings).unwrap_or_else(|| "done".to_owned());
@@ -179,13 +179,7 @@ impl<P: Player> Session<P> {
             .into_iter()
             .find(|parameter| parameter.name.eq_ignore_ascii_case(name))
             .ok_or_else(unknown)?;
-        let value = value.unwrap_or_default();
-        let number = value.parse().ok().filter(|number| parameter.range.contains(number));
-        let number = number.ok_or_else(|| OptionError::NotAllowed {
-            name: parameter.name.clone(),
-            value: excerpt(value),
-            allowed: format!("{} to {}", parameter.range.start(), parameter.range.end()),
-        })?;
+        let number = number_in(&parameter.range, &parameter.name, value)?;
         self.player_at_rest().set_parameter(&parameter.name, number);
         Ok(())
     }
@@ -235,6 +229,7 @@ impl<P: Player> Session<P> {
         let search = Search::start_task(player, &self.output, move |player, stop| {
             let mut each = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>12} {fen}"));
             match player.bench(depth, stop, &mut each) {
+                Some(_) if stop.is_stopped() => "info string bench was stopped".to_owned(),
                 Some(bench) => format!("{} nodes {} nps", bench.nodes, bench.speed()),
                 None => "info string error: there is nothing to bench".to_owned(),
             }

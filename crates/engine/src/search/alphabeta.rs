@@ -5,7 +5,7 @@ use chess::Move;
 
 use super::appraise::Appraisal;
 use super::checks::{Checks, Threats};
-use super::extend::{Singularity, may_be_singular, singular_beta, singularity};
+use super::extend::{Singularity, is_safe_check, may_be_singular, singular_beta, singularity};
 use super::picker::Picker;
 use super::prune::{Node, late_moves};
 use super::reduce::{Signs, adjustment};
@@ -160,7 +160,10 @@ impl Worker<'_> {
         let mut captures = Tried::new();
         loop {
             let m = if root {
-                self.root.get(self.pv_index + count as usize).map(|root| root.m)
+                // By rank the best come first; worse ones can't be chosen.
+                let rank = self.root[self.pv_index].rank;
+                let next = self.root.get(self.pv_index + count as usize);
+                next.filter(|next| next.rank == rank).map(|next| next.m)
             } else {
                 self.pick(&mut picker, ply, &checks, rows, skip_quiets)
             };
@@ -204,12 +207,10 @@ impl Worker<'_> {
                         return value;
                     }
                 }
-                // The search without the move used this frame.
-                self.frame_mut(ply).threats = threats;
             }
             if candidate.depth == node.depth - 1
                 && early
-                && self.is_safe_check(ply, m, node.depth, &checks)
+                && is_safe_check(self.position(ply), m, node.depth, &checks, p)
             {
                 candidate.depth += 1;
             }

@@ -2,7 +2,7 @@
 
 use chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, between, bishop_attacks, bishop_rays,
-    king_attacks, knight_attacks, pawn_attacks, rook_attacks, rook_rays,
+    king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks, rook_rays,
 };
 
 /// Where pieces of the side to move give check, and which of them uncover one.
@@ -102,7 +102,7 @@ impl Threats {
         }
         let mut all = by_rooks | king_attacks(position.king(them));
         for square in position.role(Role::Queen) & enemies {
-            all |= bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+            all |= queen_attacks(square, occupied);
         }
         Self { by_pawns, by_minors, by_rooks, all }
     }

@@ -1,6 +1,6 @@
 //! What a finished node teaches: which moves were good, and how far the evaluation was off.
 
-use chess::{Move, Role};
+use chess::Move;
 
 use super::alphabeta::Tried;
 use super::history::{Rows, bonus, malus};
@@ -127,7 +127,7 @@ impl Worker<'_> {
     fn update_capture(&mut self, ply: usize, m: Move, reward: i32) {
         let position = self.position(ply);
         let Some(piece) = position.piece_on(m.from()) else { return };
-        let victim = victim(position, m).unwrap_or(Role::Pawn);
+        let Some(victim) = victim(position, m) else { return };
         self.own.histories.update_capture(piece, m, victim, reward);
     }
 }

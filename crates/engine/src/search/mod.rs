@@ -29,5 +29,5 @@ pub use params::{Param, ParamError, Params};
 pub(crate) use pool::{Equipment, Task, search};
 pub(crate) use root::RootMove;
 pub(crate) use tt::Table;
-pub(crate) use value::{TABLEBASE_WIN, Value};
+pub(crate) use value::{Value, is_decisive};
 pub(crate) use worker::Experience;

@@ -1,4 +1,4 @@
-//! Every number of the search that could be another: name, default, range.
+//! The numbers of the search that are tuned: name, default, range.
 //!
 //! People and the tuner see the same table. The unit is centipawns, plies, or 1/1024 of a ply
 //! where a reduction is meant.
@@ -8,7 +8,7 @@
 pub struct Param {
     /// The name, as in [`Params`].
     pub name: &'static str,
-    /// The value in use.
+    /// The value unless another is set.
     pub default: i32,
     /// The least value that makes sense.
     pub min: i32,
@@ -101,13 +101,13 @@ params! {
     lmp_depth: 9, 0..=16;
 
     /// Depth up to which quiet moves may be futile.
-    futility_depth: 6, 0..=16;
+    futility_depth: 6, -1..=16;
     /// Margin of futility.
     futility_margin: 110, 0..=400;
     /// What each ply adds to the margin of futility.
     futility_slope: 95, 20..=300;
     /// Depth up to which captures may be futile.
-    capture_futility_depth: 4, 0..=16;
+    capture_futility_depth: 4, -1..=16;
     /// Margin of futility of captures.
     capture_futility_margin: 240, 0..=600;
     /// What each ply adds to it.
@@ -116,14 +116,14 @@ params! {
     /// History below which quiet moves are skipped, per ply.
     history_pruning: 3300, 500..=10000;
     /// Depth up to which history prunes.
-    history_pruning_depth: 5, 0..=10;
+    history_pruning_depth: 5, -1..=10;
 
     /// Material a quiet move may lose, per ply squared.
     see_quiet: 40, 5..=80;
     /// Material a capture may lose, per ply.
     see_capture: 150, 20..=250;
-    /// Depth up to which losing captures are skipped.
-    see_depth: 10, 0..=20;
+    /// Depth up to which losing moves are skipped.
+    see_depth: 10, -1..=20;
 
     /// Least depth of singular extensions.
     singular_depth: 6, 4..=64;

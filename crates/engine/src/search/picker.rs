@@ -139,12 +139,11 @@ impl Picker {
         loop {
             match self.stage {
                 Stage::Hash => {
-                    self.stage =
-                        if self.in_check && !matches!(self.purpose, Purpose::ProbCut { .. }) {
-                            Stage::GenerateEvasions
-                        } else {
-                            Stage::GenerateCaptures
-                        };
+                    self.stage = if self.in_check {
+                        Stage::GenerateEvasions
+                    } else {
+                        Stage::GenerateCaptures
+                    };
                     if self.hash.is_some() {
                         return self.hash;
                     }

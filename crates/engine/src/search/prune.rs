@@ -87,7 +87,7 @@ pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
 }
 
 /// Futility: a quiet move can't lift so low an evaluation over alpha. The value it might reach.
-/// With futile captures worth +51 ± 38 Elo.
+/// With futile captures it showed no gain at 8,000 nodes (-24 ± 38 Elo).
 pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) -> Option<Value> {
     let reach = node.static_eval + p.futility_margin + p.futility_slope * depth + history / 128;
     let shallow = !node.in_check && depth <= p.futility_depth && node.alpha < CLEAR;
@@ -112,8 +112,7 @@ pub(crate) fn futile_capture(
 }
 
 /// History pruning: a quiet move that has failed too often in shallow nodes.
-/// `reduced` is the depth at which it would be searched; with it in the threshold too, the idea
-/// lost 60 ± 33 Elo. Like this it is worth +17 ± 31.
+/// `reduced` is the depth at which it would be searched. Worth +14 ± 34 Elo.
 pub(crate) fn discredited(node: &Node, reduced: i32, history: i32, p: &Params) -> bool {
     reduced <= p.history_pruning_depth && history < -p.history_pruning * node.depth
 }

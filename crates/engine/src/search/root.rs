@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use chess::Move;
 
 use super::value::{
-    INFINITE, MATE, MATE_BOUND, MAX_PLY, TABLEBASE_WIN, Value, is_decisive, to_score,
+    DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, TABLEBASE_WIN, Value, is_decisive, to_score,
 };
 use super::worker::Worker;
 use crate::tablebase::{self, TableWdl};
@@ -91,7 +91,6 @@ impl Worker<'_> {
         let deepest = limits
             .depth
             .map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32);
-        let lines = lines.min(self.root.len());
         let mut completed = 0;
         let mut best = None;
         let mut stable = 0;
@@ -137,6 +136,9 @@ impl Worker<'_> {
         if self.leads() {
             self.end();
         }
+        // Lines that nobody has looked at are left out, but for the first.
+        let looked_at = |root: &RootMove| root.known_value() != -INFINITE;
+        let lines = 1 + self.root[1..lines].iter().take_while(|root| looked_at(root)).count();
         let lines = (0..lines).map(|index| self.report(index)).collect();
         Found { value: self.root[0].known_value(), depth: completed, lines }
     }
@@ -223,6 +225,8 @@ impl Worker<'_> {
         let root = &self.root[index];
         let unknown = root.value == -INFINITE;
         let value = match (root.known_value(), root.known) {
+            // Nothing was found out in so short a time.
+            (value, known) if value == -INFINITE => known.unwrap_or(DRAW),
             (value, Some(known)) if value.abs() < MATE_BOUND => known,
             (value, _) => value,
         };
@@ -266,7 +270,8 @@ impl Worker<'_> {
     fn mate_found(&self, limits: &Limits) -> bool {
         let value = self.root[0].value.abs();
         limits.mate.is_some_and(|moves| {
-            (MATE_BOUND..=MATE).contains(&value) && MATE - value <= 2 * moves as Value
+            let plies = moves.saturating_mul(2);
+            (MATE_BOUND..=MATE).contains(&value) && (MATE - value) as u32 <= plies
         })
     }
 }

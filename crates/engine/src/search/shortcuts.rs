@@ -8,7 +8,6 @@ use chess::Move;
 use super::checks::Checks;
 use super::picker::Picker;
 use super::prune::{Node, is_hopeless, null_move_depth, probcut_beta, reverse_futility};
-use super::see::is_tactical;
 use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
 use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
@@ -91,9 +90,6 @@ impl Worker<'_> {
         let key = position.key();
         let mut cut = None;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, true) {
-            if !is_tactical(self.position(ply), m) {
-                continue;
-            }
             self.play(ply, m, false);
             let mut value = -self.quiescence::<false>(ply + 1, -raised, 1 - raised, false);
             if value >= raised {

@@ -1,5 +1,6 @@
 //! Scores as the search computes with them: one integer with room for mates and tablebase wins.
 
+use crate::eval::LIMIT;
 use crate::{MatePlies, Score};
 
 /// A score for the side to move. Centipawns, or beyond [`TABLEBASE_BOUND`] a known win.
@@ -44,7 +45,7 @@ pub(crate) const fn is_lost(value: Value) -> bool {
 
 /// An evaluation kept clear of the scores that are known wins.
 pub(crate) fn as_evaluation(value: Value) -> Value {
-    value.clamp(1 - TABLEBASE_BOUND, TABLEBASE_BOUND - 1)
+    value.clamp(-LIMIT, LIMIT)
 }
 
 /// Known wins are counted from the root in the search, but from the position in the table, where
@@ -65,10 +66,10 @@ pub(crate) fn from_table(value: Value, ply: usize, halfmoves: u16) -> Value {
     let left = 100 - i32::from(halfmoves.min(100));
     if value >= TABLEBASE_BOUND {
         let late = value >= MATE_BOUND && MATE - value > left;
-        if late { TABLEBASE_BOUND - 1 } else { value - ply as Value }
+        if late { LIMIT } else { value - ply as Value }
     } else if value <= -TABLEBASE_BOUND {
         let late = value <= -MATE_BOUND && MATE + value > left;
-        if late { 1 - TABLEBASE_BOUND } else { value + ply as Value }
+        if late { -LIMIT } else { value + ply as Value }
     } else {
         value
     }

@@ -19,13 +19,13 @@ pub struct Shelf {
 }
 
 /// The directories of a text such as the UCI option `SyzygyPath`: several are parted by `:`, on
-/// Windows by `;`. An empty text and `<empty>` name none.
+/// Windows by `;`. Blanks around a path are for the eye; an empty one and `<empty>` name none.
 pub fn directories(text: &str) -> Vec<PathBuf> {
-    let text = text.trim();
-    if text == "<empty>" {
-        return Vec::new();
-    }
-    std::env::split_paths(text).filter(|path| !path.as_os_str().is_empty()).collect()
+    std::env::split_paths(text)
+        .map(|path| path.to_string_lossy().trim().to_owned())
+        .filter(|path| !path.is_empty() && path != "<empty>")
+        .map(PathBuf::from)
+        .collect()
 }
 
 /// A collection without tables, that reads files through memory maps where that is possible.

@@ -6,6 +6,8 @@ use nnue::data::{Ending, PackedScore};
 /// When a game is stopped because its result is known.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Adjudication {
+    /// A mate that is announced wins at once.
+    pub believe_mates: bool,
     /// A score at least this good, move after move, wins.
     pub win_score: i16,
     /// So many moves.
@@ -23,6 +25,7 @@ pub struct Adjudication {
 impl Default for Adjudication {
     fn default() -> Self {
         Self {
+            believe_mates: true,
             win_score: 2000,
             win_plies: 4,
             draw_score: 8,
@@ -34,13 +37,17 @@ impl Default for Adjudication {
 }
 
 impl Adjudication {
-    /// Only mates that are announced and games without end are stopped.
+    /// Only games without end are stopped.
     pub fn never() -> Self {
-        Self { win_score: i16::MAX, draw_plies: usize::MAX, ..Self::default() }
+        Self {
+            believe_mates: false,
+            win_plies: usize::MAX,
+            draw_plies: usize::MAX,
+            ..Self::default()
+        }
     }
 
-    /// Who has won and why, if the scores (White's view) say so after `plies` moves. A mate that
-    /// is announced is believed at once.
+    /// Who has won and why, if the scores (White's view) say so after `plies` moves.
     pub fn judge(&self, scores: &[PackedScore], plies: usize) -> Option<(Option<Color>, Ending)> {
         let last = *scores.last()?;
         let side = if last.value() > 0 { Color::White } else { Color::Black };
@@ -54,7 +61,7 @@ impl Adjudication {
                 && (score > 0) == (last.value() > 0)
         };
         let even = |score: i16| score.unsigned_abs() <= self.draw_score.unsigned_abs();
-        if last.is_mate() || same_for(self.win_plies, &winning) {
+        if self.believe_mates && last.is_mate() || same_for(self.win_plies, &winning) {
             Some((Some(side), Ending::WinAdjudicated))
         } else if plies >= self.draw_from && same_for(self.draw_plies, &even) {
             Some((None, Ending::DrawAdjudicated))

@@ -10,18 +10,18 @@ use nnue::data::{Damage, DataError, Games, Reader, Writer};
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// A file can't be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     File {
         /// Which one.
         path: PathBuf,
         /// What is wrong.
-        source: DataError,
+        cause: DataError,
     },
     /// The file to write is there already.
     #[error("{}: the file exists already", .0.display())]
     Exists(PathBuf),
     /// A temporary file failed.
-    #[error("temporary file: {0}")]
+    #[error("temporary file")]
     Temporary(#[source] DataError),
 }
 
@@ -65,7 +65,7 @@ pub fn each_game(
     with: WithGame,
 ) -> Result<(), CopyError> {
     for path in inputs {
-        let failed = |source| CopyError::File { path: path.clone(), source };
+        let failed = |cause| CopyError::File { path: path.clone(), cause };
         let file = File::open(path).map_err(|error| failed(error.into()))?;
         let mut games = Reader::new(file).map_err(failed)?.games();
         while let Some(next) = next_game(&mut games) {
@@ -104,7 +104,7 @@ impl NewFile {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
         let part = PathBuf::from(name);
-        let failed = |source| CopyError::File { path: part.clone(), source };
+        let failed = |cause| CopyError::File { path: part.clone(), cause };
         let file = File::create(&part).map_err(|error| failed(error.into()))?;
         let writer = Writer::new(file).map_err(failed)?;
         Ok(Self { writer, part, path: path.to_owned() })
@@ -112,17 +112,17 @@ impl NewFile {
 
     /// Adds a game.
     pub fn push(&mut self, bytes: &[u8], scores: u32) -> Result<(), CopyError> {
-        self.writer.push_bytes(bytes, scores).map_err(|source| self.failed(source))
+        self.writer.push_bytes(bytes, scores).map_err(|cause| self.failed(cause))
     }
 
     /// Gives the file its name.
     pub fn finish(mut self) -> Result<(), CopyError> {
         let done = self.writer.sync().and_then(|()| Ok(fs::rename(&self.part, &self.path)?));
-        done.map_err(|source| self.failed(source))
+        done.map_err(|cause| self.failed(cause))
     }
 
-    fn failed(&self, source: DataError) -> CopyError {
-        CopyError::File { path: self.path.clone(), source }
+    fn failed(&self, cause: DataError) -> CopyError {
+        CopyError::File { path: self.path.clone(), cause }
     }
 }
 

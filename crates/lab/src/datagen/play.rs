@@ -13,7 +13,7 @@ pub enum DatagenError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// The analyst failed.
-    #[error("self-play: {0}")]
+    #[error("self-play")]
     Analyst(#[from] AnalystError),
     /// The analyst moves without a score.
     #[error("self-play: the engine gives no score")]

@@ -1,6 +1,7 @@
 //! Training data in forms that people and other programs read.
 
-use game::{Eval, Game as Pgn, GameResult};
+use engine::MatePlies;
+use game::{Eval, Game as Pgn};
 use nnue::data::{Game, PackedScore, Sample};
 
 /// A position as `FEN;result;score`, both from White's point of view; `lab::tune` reads the same.
@@ -29,15 +30,14 @@ pub fn to_pgn(game: &Game, number: u64) -> Pgn {
     for (node, score) in nodes.into_iter().zip(game.scores()) {
         pgn.tree.comment_mut(node).eval = Some(eval(*score));
     }
-    pgn.result = GameResult::from_text(game.result().as_bytes()).unwrap_or_default();
+    pgn.result = game.winner().into();
     pgn
 }
 
 fn eval(score: PackedScore) -> Eval {
     match score.mate_plies() {
         None => Eval::Centipawns { value: i32::from(score.value()), depth: None },
-        Some(plies) if score.value() > 0 => Eval::Mate { moves: (plies + 1) / 2, depth: None },
-        Some(plies) => Eval::Mate { moves: plies / 2, depth: None },
+        Some(plies) => Eval::Mate { moves: MatePlies(plies).moves(), depth: None },
     }
 }
 

@@ -71,7 +71,7 @@ fn heaps(inputs: &[PathBuf], out: &Path, memory: u64) -> Result<Vec<Heap>, CopyE
     let mut bytes = 0;
     for path in inputs {
         let failed =
-            |error: std::io::Error| CopyError::File { path: path.clone(), source: error.into() };
+            |error: std::io::Error| CopyError::File { path: path.clone(), cause: error.into() };
         bytes += path.metadata().map_err(failed)?.len();
     }
     if bytes <= memory {

@@ -98,10 +98,11 @@ impl<'a> Budget<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::Limit;
 
-    fn control(name: &'static str, value: &str) -> Control {
+    fn control(name: &str, value: &str) -> Control {
         let mut control = Control::default();
-        control.set(name, value).expect("a limit");
+        control.set(Limit::from_name(name).expect("a limit"), value).expect("a value");
         control
     }
 
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn other_limits_are_told_as_they_are() {
         let mut nodes = control("nodes", "5000");
-        nodes.set("depth", "9").expect("a limit");
+        nodes.set(Limit::Depth, "9").expect("a value");
         let budget = Budget::new(&nodes);
         let limits = budget.limits(Color::White, &budget);
         assert_eq!(limits, Limits { nodes: Some(5000), depth: Some(9), ..Limits::default() });

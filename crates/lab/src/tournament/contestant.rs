@@ -4,7 +4,7 @@ use std::fmt;
 
 use uci::{EngineCommand, ParseCommandLineError};
 
-use super::{Control, ControlError};
+use super::{Control, ControlError, Limit};
 
 /// Somebody who takes part in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,10 +76,7 @@ impl Contestant {
                     "cmd" => command = Some(value),
                     "name" => name = Some(value),
                     "dir" => folder = Some(value.into()),
-                    key => match (
-                        key.strip_prefix("option."),
-                        Control::NAMES.iter().find(|n| **n == key),
-                    ) {
+                    key => match (key.strip_prefix("option."), Limit::from_name(key)) {
                         (Some(option), _) => options.push((option.to_owned(), value)),
                         (_, Some(limit)) => own_control.set(limit, &value)?,
                         _ => return Err(ContestantError::Unknown(key.to_owned())),

@@ -18,6 +18,39 @@ pub struct Control {
     pub depth: Option<u32>,
 }
 
+/// One of the limits.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A time control such as `8+0.08` or `40/60`.
+    Clock,
+    /// Seconds for a move.
+    MoveTime,
+    /// Nodes for a move.
+    Nodes,
+    /// Depth of a move.
+    Depth,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Clock, Self::MoveTime, Self::Nodes, Self::Depth];
+
+    /// The name it is set by.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clock => "tc",
+            Self::MoveTime => "st",
+            Self::Nodes => "nodes",
+            Self::Depth => "depth",
+        }
+    }
+
+    /// The limit of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|limit| limit.name() == name)
+    }
+}
+
 /// Why a limit can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ControlError {
@@ -40,36 +73,33 @@ pub enum ControlError {
 }
 
 impl Control {
-    /// The names of the limits, as [`set`](Self::set) knows them.
-    pub const NAMES: [&str; 4] = ["tc", "st", "nodes", "depth"];
-
-    /// Sets the limit of a name: `tc` is a time control such as `8+0.08` or `40/60`, `st`
-    /// seconds for a move, `nodes` and `depth` are numbers.
-    pub fn set(&mut self, name: &'static str, value: &str) -> Result<(), ControlError> {
+    /// Sets a limit to what is written.
+    pub fn set(&mut self, limit: Limit, value: &str) -> Result<(), ControlError> {
+        let name = limit.name();
         let bad = |reason: String| ControlError::Bad { name, value: value.to_owned(), reason };
         let positive = |number: u64| {
             if number == 0 { Err(bad("must be greater than zero".to_owned())) } else { Ok(number) }
         };
-        match name {
-            "tc" => {
+        match limit {
+            Limit::Clock => {
                 let clock: TimeControl = value.parse().map_err(|error| bad(format!("{error}")))?;
                 if clock.stages().iter().any(|stage| matches!(stage.bonus, Bonus::Delay(_))) {
                     return Err(bad("engines can't be told of a delay".to_owned()));
                 }
                 self.clock = Some(clock);
             }
-            "st" => {
+            Limit::MoveTime => {
                 let seconds: f64 = value.parse().map_err(|error| bad(format!("{error}")))?;
                 if !(0.001..=86_400.0).contains(&seconds) {
                     return Err(bad("must be from 0.001 to 86400 seconds".to_owned()));
                 }
                 self.move_time = Some(Duration::from_secs_f64(seconds));
             }
-            "nodes" => {
+            Limit::Nodes => {
                 let nodes = value.parse().map_err(|error| bad(format!("{error}")))?;
                 self.nodes = Some(positive(nodes)?);
             }
-            _ => {
+            Limit::Depth => {
                 let depth: u32 = value.parse().map_err(|error| bad(format!("{error}")))?;
                 positive(depth.into())?;
                 self.depth = Some(depth);
@@ -107,9 +137,9 @@ impl fmt::Display for Control {
 mod tests {
     use super::*;
 
-    fn set(name: &'static str, value: &str) -> Result<String, ControlError> {
+    fn set(name: &str, value: &str) -> Result<String, ControlError> {
         let mut control = Control::default();
-        control.set(name, value)?;
+        control.set(Limit::from_name(name).expect("a limit"), value)?;
         control.check()?;
         Ok(control.to_string())
     }
@@ -144,8 +174,8 @@ mod tests {
         }
         assert_eq!(Control::default().check(), Err(ControlError::Missing));
         let mut both = Control::default();
-        both.set("tc", "1").expect("a limit");
-        both.set("st", "1").expect("a limit");
+        both.set(Limit::Clock, "1").expect("a limit");
+        both.set(Limit::MoveTime, "1").expect("a limit");
         assert_eq!(both.check(), Err(ControlError::Both));
     }
 }

@@ -17,7 +17,7 @@ mod saved;
 mod standings;
 
 pub use contestant::{Contestant, ContestantError, Kind};
-pub use control::{Control, ControlError};
+pub use control::{Control, ControlError, Limit};
 pub use plan::{Format, Tournament};
 pub use player::{Player, Thought};
 pub use playing::{Ending, Fault, Played, Table};

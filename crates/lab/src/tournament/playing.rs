@@ -86,17 +86,14 @@ pub struct Table<'a> {
 impl Ending {
     /// The result of the game.
     pub fn result(&self) -> GameResult {
-        let won = |color| match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        };
         match self {
             Self::Rules(outcome) => (*outcome).into(),
-            Self::Referee(Ruling::Win(color)) | Self::Tables(Some(color)) => won(*color),
-            Self::Referee(Ruling::Draw | Ruling::TooLong)
-            | Self::Tables(None)
-            | Self::Fault { drawn: true, .. } => GameResult::Draw,
-            Self::Fault { by, .. } => won(!*by),
+            Self::Referee(Ruling::Win(color)) => Some(*color).into(),
+            Self::Tables(winner) => (*winner).into(),
+            Self::Referee(Ruling::Draw | Ruling::TooLong) | Self::Fault { drawn: true, .. } => {
+                GameResult::Draw
+            }
+            Self::Fault { by, .. } => Some(!*by).into(),
         }
     }
 }

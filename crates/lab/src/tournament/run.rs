@@ -37,12 +37,12 @@ pub enum TournamentError {
     #[error("{0}")]
     Engine(String),
     /// The games can't be written.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {cause}", .path.display())]
     Pgn {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The state can't be written.
     #[error(transparent)]
@@ -200,7 +200,6 @@ struct Books {
 
 impl Books {
     fn open(tournament: &Tournament, saved: Option<SavedMatch>) -> Result<Self, TournamentError> {
-        let resumed = saved.is_some();
         let mut saved = saved.unwrap_or_else(|| SavedMatch {
             plan: tournament.description(),
             ..SavedMatch::default()
@@ -208,8 +207,11 @@ impl Books {
         let pgn = match &tournament.pgn {
             None => None,
             Some(path) => {
-                let (file, length) = open_pgn(path, resumed.then_some(saved.pgn_bytes))
-                    .map_err(|source| TournamentError::Pgn { path: path.clone(), source })?;
+                // Another file than the one of this match is nobody's to cut.
+                let known = saved.pgn.as_ref() == Some(path);
+                let (file, length) = open_pgn(path, known.then_some(saved.pgn_bytes))
+                    .map_err(|cause| TournamentError::Pgn { path: path.clone(), cause })?;
+                saved.pgn = Some(path.clone());
                 saved.pgn_bytes = length;
                 Some((path.clone(), file))
             }
@@ -224,7 +226,7 @@ impl Books {
     fn enter(&mut self, pair: FinishedPair, pgn: &str) -> Result<(), TournamentError> {
         if let Some((path, file)) = &mut self.pgn {
             file.write_all(pgn.as_bytes())
-                .map_err(|source| TournamentError::Pgn { path: path.clone(), source })?;
+                .map_err(|cause| TournamentError::Pgn { path: path.clone(), cause })?;
             self.saved.pgn_bytes += pgn.len() as u64;
         }
         self.saved.pairs.push(pair);

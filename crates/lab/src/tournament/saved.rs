@@ -13,7 +13,10 @@ use super::{FinishedPair, Tournament};
 pub struct SavedMatch {
     /// The plan it belongs to.
     pub plan: String,
-    /// How long the PGN file was when this was written; what follows is played again.
+    /// The PGN file, and how long it was when this was written; what follows is played again.
+    #[serde(default)]
+    pub pgn: Option<PathBuf>,
+    /// That length.
     pub pgn_bytes: u64,
     /// The pairs that count, in the order they ended.
     pub pairs: Vec<FinishedPair>,
@@ -23,12 +26,12 @@ pub struct SavedMatch {
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
     /// The file can't be read or written.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {cause}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file holds something else.
     #[error("{} is not a saved match: {reason}", .path.display())]
@@ -54,7 +57,7 @@ impl SavedMatch {
     /// Reads a file and checks that it belongs to this tournament.
     pub fn read(path: &Path, tournament: &Tournament) -> Result<Self, SavedError> {
         let text = fs::read_to_string(path)
-            .map_err(|source| SavedError::Io { path: path.to_owned(), source })?;
+            .map_err(|cause| SavedError::Io { path: path.to_owned(), cause })?;
         let damaged = |reason| SavedError::Damaged { path: path.to_owned(), reason };
         let saved: Self =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
@@ -72,7 +75,7 @@ impl SavedMatch {
 
     /// Writes a file in one step: whoever reads it finds the old or the new one.
     pub fn write(&self, path: &Path) -> Result<(), SavedError> {
-        let failed = |source| SavedError::Io { path: path.to_owned(), source };
+        let failed = |cause| SavedError::Io { path: path.to_owned(), cause };
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         let new = PathBuf::from(new);

@@ -28,7 +28,7 @@ impl From<Sample> for Judged {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseJudgedError {
     /// The position can't be read.
-    #[error("bad position: {0}")]
+    #[error("bad position")]
     Position(#[from] FenError),
     /// There is no result.
     #[error("there is no result after the position; write `FEN;result;score`")]

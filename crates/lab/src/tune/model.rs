@@ -2,7 +2,7 @@
 
 use engine::eval::{
     COUNT, Count, DANGER_SHARE, DANGER_SQUARE, FULL_PHASE, FULL_SCALE, HOPELESS, MOST_DANGER,
-    WEIGHTS, Weights,
+    Weights,
 };
 
 use super::counted::{Counts, Record};
@@ -10,9 +10,9 @@ use super::counted::{Counts, Record};
 /// Middlegame and endgame halves of all weights, or the slope towards each of them.
 pub type Table = Vec<[f64; 2]>;
 
-/// The weights the evaluation has now.
-pub fn current_weights() -> Table {
-    WEIGHTS.iter().map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]).collect()
+/// Weights as real numbers.
+pub fn table_of(weights: &Weights) -> Table {
+    weights.iter().map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]).collect()
 }
 
 /// The nearest weights that the evaluation can have.
@@ -118,7 +118,7 @@ pub fn backward(
 #[cfg(test)]
 mod tests {
     use chess::Position;
-    use engine::eval::explain;
+    use engine::eval::{WEIGHTS, explain};
 
     use super::super::counted::Counted;
     use super::super::parse_line;
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn the_model_gives_the_value_of_the_evaluation() {
         let counted = counted();
-        let table = current_weights();
+        let table = table_of(&WEIGHTS);
         for (record, fen) in counted.records.iter().zip(POSITIONS) {
             let position: Position = fen.parse().expect("a good position");
             let value = f64::from(explain(&position).value());
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_slope_is_what_a_small_step_gives() {
         let counted = counted();
-        let mut table = current_weights();
+        let mut table = table_of(&WEIGHTS);
         // Off whole numbers, where a sum may lie just on a bend.
         for (index, weight) in table.iter_mut().enumerate() {
             weight[0] += (index % 11) as f64 / 97.0;
@@ -187,6 +187,6 @@ mod tests {
 
     #[test]
     fn rounding_keeps_whole_weights() {
-        assert_eq!(rounded(&current_weights()), WEIGHTS);
+        assert_eq!(rounded(&table_of(&WEIGHTS)), WEIGHTS);
     }
 }

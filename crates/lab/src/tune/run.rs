@@ -1,11 +1,12 @@
 //! Tuning from first to last step.
 
 use engine::Dice;
+use engine::eval::WEIGHTS;
 
 use super::adam::Adam;
 use super::counted::Counted;
 use super::fit::{Target, fit_scale, loss, slope};
-use super::model::{Table, current_weights, rounded};
+use super::model::{Table, rounded, table_of};
 use super::{Epoch, Judged, Plan, Progress, Report, TuneError};
 
 /// Neighbouring positions are of one game and much alike; they are held out together.
@@ -30,7 +31,7 @@ pub fn run(
     }
 
     // Step 2. Fix the scale of scores.
-    let start = current_weights();
+    let start = table_of(&WEIGHTS);
     let scale = match plan.scale {
         Some(scale) => scale,
         None => fit_scale(&counted, &learnt, &start, plan.threads),
@@ -70,7 +71,7 @@ pub fn run(
 
     // Step 4. Round, and measure what that costs.
     let weights = rounded(&table);
-    let table = weights.iter().map(|w| [f64::from(w.mg()), f64::from(w.eg())]).collect();
+    let table = table_of(&weights);
     Ok(Report {
         weights,
         learnt: learnt.len() as u64,
@@ -113,8 +114,8 @@ fn pull(gradient: &mut Table, table: &Table, start: &Table, strength: f64) {
 #[cfg(test)]
 mod tests {
     use chess::Position;
+    use engine::eval::Evaluator;
     use engine::eval::layout::KNIGHT_SQUARES;
-    use engine::eval::{Evaluator, WEIGHTS};
 
     use super::*;
 

@@ -1,19 +1,18 @@
 //! `riga lab datagen`: plays games and keeps them.
 
 use std::io::{IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use ::lab::datagen::{Adjudication, Openings, Plan, Progress, Rules, run};
 use anyhow::{Context, Result};
 use clap::Args;
-use engine::{Options, Stop};
+use engine::Stop;
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use crate::arguments::{self, per_core};
 use crate::show::{progress, thousands};
 
 /// Let the engine play against itself and keep the games as training data
@@ -48,7 +47,7 @@ pub struct Datagen {
     #[arg(long)]
     hard_nodes: Option<u64>,
     /// Mebibytes of hash table for each game
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = arguments::hash)]
     hash: usize,
     /// Random moves at the beginning of a game, or one more
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=100))]
@@ -59,7 +58,7 @@ pub struct Datagen {
     /// Drop openings with a score beyond this
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     opening_score: i32,
-    /// Play won and drawn games to their end
+    /// Play won and drawn games to their end, or to 400 plies
     #[arg(long)]
     no_adjudication: bool,
     /// Print one JSON object at the end
@@ -72,7 +71,7 @@ const LINE: Duration = Duration::from_secs(30);
 
 impl Datagen {
     pub fn run(&self) -> Result<ExitCode> {
-        let plan = self.plan()?;
+        let plan = self.plan();
         let stop = Stop::new();
         let pressed = stop.clone();
         ctrlc::set_handler(move || {
@@ -119,17 +118,7 @@ impl Datagen {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn plan(&self) -> Result<Plan> {
-        anyhow::ensure!(
-            Options::HASH.contains(&self.hash),
-            "--hash must be from {} to {}",
-            Options::HASH.start(),
-            Options::HASH.end()
-        );
-        let threads = match NonZeroUsize::new(self.threads) {
-            Some(threads) => threads,
-            None => available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        };
+    fn plan(&self) -> Plan {
         let mut rules = Rules::with_nodes(self.nodes);
         rules.hard_nodes = self.hard_nodes.unwrap_or(rules.hard_nodes).max(self.nodes);
         rules.hash = self.hash;
@@ -141,14 +130,14 @@ impl Datagen {
         if self.no_adjudication {
             rules.adjudication = Adjudication::never();
         }
-        Ok(Plan {
+        Plan {
             out: self.out.clone(),
-            threads: threads.get(),
+            threads: per_core(self.threads).get(),
             seed: self.seed,
             games: self.games,
             positions: self.positions,
             rules,
-        })
+        }
     }
 }
 

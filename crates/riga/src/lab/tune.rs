@@ -2,10 +2,8 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use ::lab::tune::{Judged, Plan, Progress, parse_line, run};
 use anyhow::{Context, Result};
@@ -13,6 +11,7 @@ use clap::Args;
 use nnue::data::{DataError, Quiet, Reader, Samples};
 
 use super::{Inputs, warn};
+use crate::arguments::per_core;
 use crate::show::thousands;
 
 /// Fit the weights of the hand-written evaluation to games
@@ -66,10 +65,7 @@ pub struct Tune {
 
 impl Tune {
     pub fn run(&self) -> Result<ExitCode> {
-        let threads = match NonZeroUsize::new(self.threads) {
-            Some(threads) => threads,
-            None => available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        };
+        let threads = per_core(self.threads);
         let plan = Plan {
             epochs: self.epochs,
             batch: self.batch,

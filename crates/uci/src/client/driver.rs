@@ -8,6 +8,7 @@ use engine::{Analyst, AnalystError, Limits, Report, Stop, Thinking, Verdict};
 use super::process::{NoLine, Process};
 use super::request::{LONGEST_COMMAND, go_command, position_command};
 use super::{Answer, ClientError, DeclaredKind, DeclaredOption, EngineCommand, Info};
+use crate::Command;
 
 /// How long an engine is waited for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -137,11 +138,13 @@ impl Client {
         }
         let name = option.name.clone();
         if option.kind == DeclaredKind::Button {
-            return self.write(&format!("setoption name {name}\n"));
+            let command = Command::SetOption { name, value: None };
+            return self.write(&format!("{command}\n"));
         }
         let text = if value.is_empty() { "<empty>" } else { value };
-        self.write(&format!("setoption name {name} value {text}\n"))?;
-        if name == CHESS960 {
+        let command = Command::SetOption { name: name.clone(), value: Some(text.to_owned()) };
+        self.write(&format!("{command}\n"))?;
+        if name.eq_ignore_ascii_case(CHESS960) {
             self.chess960 = value == "true";
         } else {
             self.settings.retain(|(known, _)| *known != name);

@@ -164,15 +164,8 @@ fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
             Ok(_) => {}
         }
         if bytes.last() != Some(&b'\n') && bytes.len() as u64 == LONGEST_LINE {
-            // The rest of a line without end is passed over, piece by piece.
-            let mut rest = Vec::new();
-            while !matches!(
-                source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut rest),
-                Ok(0) | Err(_)
-            ) && rest.last() != Some(&b'\n')
-            {
-                rest.clear();
-            }
+            // The rest of a line without end is passed over; the next read meets any error.
+            let _ = source.skip_until(b'\n');
         }
         let text = String::from_utf8_lossy(&bytes);
         if !take(text.trim_end_matches(['\n', '\r']).to_owned()) {

@@ -1,10 +1,11 @@
 //! What an engine is told, as text.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{CastlingMode, Line};
 use engine::{Limits, Thinking};
+
+use crate::{Command, Go, Moves};
 
 /// The longest command. A pipe holds so much even if the engine reads nothing, so that writing
 /// never blocks.
@@ -22,66 +23,36 @@ pub fn position_command(line: &Line, mode: CastlingMode) -> String {
 }
 
 fn position_command_from(line: &Line, ply: usize, mode: CastlingMode) -> String {
-    let mut text = String::from("position ");
-    let mut steps = line.positions().zip(line.moves()).skip(ply).peekable();
-    let start = steps.peek().map_or(line.position(), |(position, _)| *position);
-    if *start == chess::Position::default() {
-        text.push_str("startpos");
-    } else {
-        let _ = write!(text, "fen {start}");
-    }
-    if steps.peek().is_some() {
-        text.push_str(" moves");
-    }
-    for (position, m) in steps {
-        let _ = write!(text, " {}", m.to_uci(position, mode));
-    }
-    text.push('\n');
-    text
+    let steps: Vec<_> = line.positions().zip(line.moves()).skip(ply).collect();
+    let start = steps.first().map_or(line.position(), |(position, _)| *position).clone();
+    let moves = steps.iter().map(|(position, m)| m.to_uci(position, mode)).collect();
+    format!("{}\n", Command::Position(Moves { start, moves }))
 }
 
 /// `go ...` with a line break.
 pub fn go_command(line: &Line, limits: &Limits, mode: CastlingMode) -> String {
-    let mut text = String::from("go");
-    let mut add = |name: &str, value: u128| {
-        let _ = write!(text, " {name} {value}");
+    // Zero would read as "no clock".
+    let at_least_one = |time: Duration| Some(time.max(Duration::from_millis(1)));
+    let mut go = Go {
+        depth: limits.depth,
+        // The protocol has no limit that completes an iteration.
+        nodes: limits.nodes.into_iter().chain(limits.soft_nodes).min(),
+        mate: limits.mate,
+        ..Go::default()
     };
     match limits.thinking {
-        Thinking::Unlimited => {}
-        Thinking::MoveTime(time) => add("movetime", time.as_millis().max(1)),
+        Thinking::Unlimited => go.infinite = go == Go::default(),
+        Thinking::MoveTime(time) => go.move_time = at_least_one(time),
         Thinking::Clock(clocks) => {
-            // Zero would read as "no clock".
-            add("wtime", clocks.remaining[0].as_millis().max(1));
-            add("btime", clocks.remaining[1].as_millis().max(1));
+            go.remaining = clocks.remaining.map(at_least_one);
             if clocks.increment != [Duration::ZERO; 2] {
-                add("winc", clocks.increment[0].as_millis());
-                add("binc", clocks.increment[1].as_millis());
+                go.increment = clocks.increment.map(Some);
             }
-            if let Some(moves) = clocks.moves_to_go {
-                add("movestogo", moves.into());
-            }
+            go.moves_to_go = clocks.moves_to_go;
         }
     }
-    if let Some(depth) = limits.depth {
-        add("depth", depth.into());
-    }
-    if let Some(nodes) = limits.nodes {
-        add("nodes", nodes.into());
-    }
-    if let Some(mate) = limits.mate {
-        add("mate", mate.into());
-    }
-    if text == "go" {
-        text.push_str(" infinite");
-    }
-    if !limits.search_moves.is_empty() {
-        text.push_str(" searchmoves");
-        for m in &limits.search_moves {
-            let _ = write!(text, " {}", m.to_uci(line.position(), mode));
-        }
-    }
-    text.push('\n');
-    text
+    go.search_moves = limits.search_moves.iter().map(|m| m.to_uci(line.position(), mode)).collect();
+    format!("{}\n", Command::Go(Box::new(go)))
 }
 
 #[cfg(test)]
@@ -139,6 +110,8 @@ mod tests {
         let go = |limits: &Limits| go_command(&start, limits, CastlingMode::Standard);
         assert_eq!(go(&Limits::default()), "go infinite\n");
         assert_eq!(go(&Limits::depth(7)), "go depth 7\n");
+        let soft = Limits { soft_nodes: Some(90), ..Limits::default() };
+        assert_eq!(go(&soft), "go nodes 90\n");
         assert_eq!(go(&Limits::move_time(Duration::from_millis(250))), "go movetime 250\n");
         let clocks = Clocks {
             remaining: [Duration::from_micros(1_999_999), Duration::ZERO],

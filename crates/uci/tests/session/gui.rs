@@ -28,7 +28,7 @@ impl Gui {
     /// Talks to an actor.
     pub fn with_actor(act: Act) -> Self {
         Self::new(move |output| {
-            let make = move || Actor { act, number: 7 };
+            let make = move || Actor::new(act, 7);
             Session::new(make, Settings::default(), output)
         })
     }
@@ -150,6 +150,13 @@ type Act = fn(&Line, &Limits, &Stop, &mut dyn FnMut(Report)) -> Result<Verdict, 
 pub struct Actor {
     pub act: Act,
     pub number: i64,
+    pub options: Options,
+}
+
+impl Actor {
+    pub fn new(act: Act, number: i64) -> Self {
+        Self { act, number, options: Options::default() }
+    }
 }
 
 impl Analyst for Actor {
@@ -169,8 +176,15 @@ impl Analyst for Actor {
 }
 
 impl Player for Actor {
+    /// More than a gibibyte of hash is not to be had.
     fn set_options(&mut self, options: &Options) -> Vec<String> {
+        let hash = if options.hash > 1024 { self.options.hash } else { options.hash };
+        self.options = Options { hash, ..options.clone() };
         options.book_file.iter().map(|path| format!("{} is unreadable", path.display())).collect()
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
     }
 
     fn clear_hash(&mut self) {}

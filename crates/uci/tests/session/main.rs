@@ -296,6 +296,17 @@ fn castling_is_written_as_the_game_needs_it() {
 }
 
 #[test]
+fn hash_that_is_not_to_be_had_is_forgotten() {
+    let gui = Gui::with_actor(hasty);
+    gui.send("debug on");
+    for hash in [64, 4096] {
+        let told = gui.ask(&format!("setoption name Hash value {hash}"), "info string");
+        assert_eq!(told, "info string Hash is 64");
+    }
+    assert_eq!(gui.hang_up(), Vec::<String>::new());
+}
+
+#[test]
 fn options_are_set_or_refused_with_the_range() {
     let gui = Gui::with_actor(hasty);
     for (line, answer) in [
@@ -336,7 +347,7 @@ fn what_it_starts_with_is_the_default() {
 #[test]
 fn a_tuner_can_set_the_numbers_inside() {
     let gui = Gui::new(|output| {
-        let make = || gui::Actor { act: hasty, number: 7 };
+        let make = || gui::Actor::new(hasty, 7);
         Session::new(make, Settings::default(), output).tuning(true)
     });
     let line = gui.ask("uci", "option name Number");
@@ -433,7 +444,7 @@ fn a_search_ends_when_nobody_listens() {
             Ok(())
         }
     }
-    let make = || gui::Actor { act: patient, number: 0 };
+    let make = || gui::Actor::new(patient, 0);
     let session = Session::new(make, Settings::default(), Closed);
     let error = session.run(&b"go infinite\nisready\nisready\n"[..]).expect_err("a broken pipe");
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);

@@ -3,37 +3,29 @@
 use chess::{Bitboard, Color, Piece, Position, Role, Setup, Square};
 
 use super::{evaluate, kpk};
+use crate::Dice;
 use crate::eval::Evaluator;
 
-/// Random numbers, the same on every run (`SplitMix64`).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) % sides as u64) as usize
-    }
+fn roll(dice: &mut Dice, sides: usize) -> usize {
+    dice.below(sides as u64) as usize
 }
 
 /// Kings and up to `most` other pieces anywhere.
 fn scattered(dice: &mut Dice, most: usize) -> Option<Position> {
     let mut setup = Setup::EMPTY;
-    setup.turn = Color::ALL[dice.roll(2)];
+    setup.turn = Color::ALL[roll(dice, 2)];
     let mut put = |piece: Piece, square: Square| {
         let place = &mut setup.board[square.index()];
         if place.is_none() {
             *place = Some(piece);
         }
     };
-    put(Piece::WhiteKing, Square::from_index(dice.roll(64)));
-    put(Piece::BlackKing, Square::from_index(dice.roll(64)));
-    for _ in 0..=dice.roll(most) {
-        let role = Role::ALL[dice.roll(5)];
-        let index = if role == Role::Pawn { 8 + dice.roll(48) } else { dice.roll(64) };
-        put(role.of(Color::ALL[dice.roll(2)]), Square::from_index(index));
+    put(Piece::WhiteKing, Square::from_index(roll(dice, 64)));
+    put(Piece::BlackKing, Square::from_index(roll(dice, 64)));
+    for _ in 0..=roll(dice, most) {
+        let role = Role::ALL[roll(dice, 5)];
+        let index = if role == Role::Pawn { 8 + roll(dice, 48) } else { roll(dice, 64) };
+        put(role.of(Color::ALL[roll(dice, 2)]), Square::from_index(index));
     }
     Position::try_from(&setup).ok()
 }
@@ -42,7 +34,7 @@ fn start(game: usize, dice: &mut Dice) -> Position {
     match game % 4 {
         0 => Position::default(),
         1 => {
-            let setup = Setup::chess960(dice.roll(960) as u16).expect("a number below 960");
+            let setup = Setup::chess960(roll(dice, 960) as u16).expect("a number below 960");
             Position::try_from(&setup).expect("an array of Chess960 is legal")
         }
         kind => loop {
@@ -55,7 +47,7 @@ fn start(game: usize, dice: &mut Dice) -> Position {
 
 #[test]
 fn the_twin_agrees_on_a_hundred_thousand_positions() {
-    let mut dice = Dice(2024);
+    let mut dice = Dice::new(2024);
     let mut evaluator = Evaluator::default();
     let mut seen = 0;
     for game in 0.. {
@@ -67,7 +59,7 @@ fn the_twin_agrees_on_a_hundred_thousand_positions() {
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[dice.roll(moves.len())]);
+            position.play_unchecked(moves[roll(&mut dice, moves.len())]);
         }
         if seen >= 100_000 {
             return;

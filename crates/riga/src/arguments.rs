@@ -1,0 +1,48 @@
+//! Arguments that several commands take.
+
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::thread::available_parallelism;
+
+use engine::Options;
+
+/// Mebibytes of a hash table.
+pub fn hash(text: &str) -> Result<usize, String> {
+    number(text, &Options::HASH)
+}
+
+/// Threads of an engine.
+pub fn threads(text: &str) -> Result<usize, String> {
+    number(text, &Options::THREADS)
+}
+
+fn number<T: FromStr + PartialOrd + Display>(
+    text: &str,
+    range: &RangeInclusive<T>,
+) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("allowed are {} to {}", range.start(), range.end()))
+}
+
+/// So many threads, or one per core if it is zero.
+pub fn per_core(threads: usize) -> NonZeroUsize {
+    NonZeroUsize::new(threads)
+        .unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_refused_with_the_range() {
+        assert_eq!(hash("64"), Ok(64));
+        for text in ["0", "-1", "x", "99999999"] {
+            assert_eq!(hash(text), Err("allowed are 1 to 1048576".to_owned()));
+        }
+        assert_eq!(threads("513"), Err("allowed are 1 to 512".to_owned()));
+        assert_eq!(per_core(3).get(), 3);
+    }
+}
