@@ -8,7 +8,7 @@ TARGETS ?=
 ARGS ?=
 PGN ?=
 
-.PHONY: help run test bench fuzz miri native setup cxx tables
+.PHONY: help run test bench fuzz miri native setup peers cxx tables
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -22,11 +22,14 @@ test: setup tables ## Run every check: format, lints, tests, documentation
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
 	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
+	tools/check-training.sh target/debug/riga
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
-bench: setup ## Time riga against its peers in the same run (PGN=file for own games)
+bench: setup peers ## Time riga against its peers in the same run (PGN=file for own games)
 	$(CARGO) bench --locked -p riga-chess --bench perft
 	PGN="$(abspath $(PGN))" $(CARGO) bench --locked -p riga-game --bench pgn
+	$(CARGO) bench --locked -p riga-nnue --bench kernels
+	$(CARGO) bench --locked -p riga --bench engines
 
 fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen pgn ..."
 	fuzz/run.sh $(SECONDS) $(TARGETS)
@@ -39,6 +42,13 @@ native: setup ## Build riga for this machine's processor only
 
 tables: ## Fetch the endgame tables that tests need
 	@tools/fetch-tablebases.sh
+
+# The engines that the search is timed against; what is missing is said and left out.
+peers:
+	@for engine in stockfish ethereal-chess; do \
+	  PATH="$$PATH:/usr/games" command -v $$engine >/dev/null \
+	    || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y $$engine; } \
+	    || echo "$$engine is missing. Type: sudo apt-get install $$engine"; done
 
 # libFuzzer is written in C++.
 cxx:

@@ -72,7 +72,8 @@ pub fn run(
     mut each: impl FnMut(&str, u64),
 ) -> Bench {
     let mut bench = Bench { nodes: 0, time: Duration::ZERO };
-    let mut engine = Engine::new(Options { multi_pv: 1, ..options.clone() });
+    let options = Options { multi_pv: 1, limit_strength: false, ..options.clone() };
+    let mut engine = Engine::new(options);
     engine.set_params(params.clone());
     for fen in POSITIONS {
         let position: Position = fen.parse().expect("the positions are legal");

@@ -1,13 +1,21 @@
 //! Our own analyst.
 
+use std::fs;
+use std::sync::Arc;
+
 use chess::{Line, Move};
+use nnue::Net;
 
 use crate::book::{Book, Pick};
+use crate::eval::Evaluator;
+use crate::handicap::Handicap;
+use crate::net::embedded_net;
 use crate::search::{Equipment, Experience, RootMove, Table, Task, search};
 use crate::tablebase::Tablebases;
 use crate::time::{Timer, seed};
 use crate::{
-    Analyst, AnalystError, Dice, Limits, Options, Params, Report, Stop, Thinking, Verdict,
+    Analyst, AnalystError, Dice, Evaluation, Limits, Options, Params, Report, Stop, Thinking,
+    Verdict,
 };
 
 /// Riga's engine: a search with its table, its book and what its threads have learnt.
@@ -17,8 +25,12 @@ pub struct Engine {
     params: Params,
     table: Table,
     experience: Vec<Experience>,
+    /// The network, unless positions are judged by hand.
+    net: Option<Arc<Net>>,
     book: Option<Book>,
     dice: Dice,
+    /// A limited player errs differently in each game.
+    game_seed: u64,
     tablebases: Option<Tablebases>,
     messages: Vec<String>,
 }
@@ -37,9 +49,11 @@ impl Engine {
         let mut engine = Self {
             table: Table::new(least).expect("there is memory for the smallest table"),
             experience: Vec::new(),
+            net: None,
             params: Params::default(),
             book: None,
             dice: Dice::new(seed()),
+            game_seed: seed(),
             tablebases: None,
             messages: Vec::new(),
             options: Options { hash: least, ..Options::default() },
@@ -67,8 +81,19 @@ impl Engine {
                 options.hash = hash;
             }
         }
-        self.experience.resize_with(options.threads.max(1), Experience::new);
-
+        let judges = |options: &Options| (options.evaluation, options.net_file.clone());
+        let strength = |options: &Options| options.limit_strength.then_some(options.elo);
+        let other_judge = judges(&options) != judges(&self.options);
+        if other_judge || self.experience.is_empty() {
+            self.net = choose_net(&options, &mut messages);
+            self.experience.clear();
+        }
+        let evaluator = || Evaluator::new(self.net.clone());
+        self.experience.resize_with(options.threads.max(1), || Experience::new(evaluator()));
+        if other_judge || strength(&options) != strength(&self.options) {
+            // What another player has thought is not ours.
+            self.forget();
+        }
         let books = |options: &Options| (options.own_book, options.book_file.clone());
         if books(&options) != books(&self.options) {
             self.book = match &options.book_file {
@@ -105,6 +130,20 @@ impl Engine {
         &self.params
     }
 
+    /// Lets everything that chance decides (book moves, the errors of a limited player) follow from
+    /// a number instead of the clock.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+        self.game_seed = self.dice.roll();
+        self.forget();
+    }
+
+    /// Forgets what was searched and what was learnt from it.
+    fn forget(&mut self) {
+        self.clear_hash();
+        self.experience.iter_mut().for_each(Experience::clear);
+    }
+
     /// Forgets every position that was searched.
     pub fn clear_hash(&mut self) {
         self.table.clear(self.options.threads);
@@ -122,9 +161,14 @@ impl Engine {
         self.book.as_ref()?.choose(line.position(), Pick::Weighted, &mut self.dice)
     }
 
+    /// The tablebases, which a limited player doesn't know.
+    fn tablebases(&self) -> Option<&Tablebases> {
+        self.tablebases.as_ref().filter(|_| !self.options.limit_strength)
+    }
+
     /// The moves to choose from, ranked by tablebases if they know the position.
     fn root_moves(&self, line: &Line, limits: &Limits) -> Vec<RootMove> {
-        let ranked = self.tablebases.as_ref().and_then(|tables| tables.probe_root(line).ok());
+        let ranked = self.tablebases().and_then(|tables| tables.probe_root(line).ok());
         let moves: Vec<RootMove> = match ranked {
             Some(ranked) => ranked.iter().map(RootMove::from).collect(),
             None => line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect(),
@@ -132,6 +176,40 @@ impl Engine {
         let wanted = &limits.search_moves;
         moves.into_iter().filter(|root| wanted.is_empty() || wanted.contains(&root.m)).collect()
     }
+}
+
+/// Leaves the moves that a limited player sees, and at least one that can be found.
+fn narrow(root: &mut Vec<RootMove>, line: &Line, handicap: &Handicap) {
+    if line.position().is_check() {
+        return;
+    }
+    let last = line.moves().last();
+    let seen: Vec<RootMove> = root
+        .iter()
+        .filter(|root| !handicap.overlooks(line.position(), root.m, last))
+        .cloned()
+        .collect();
+    if !seen.is_empty() {
+        *root = seen;
+    }
+}
+
+/// The network that the settings ask for; the one in the binary if theirs can't be used.
+fn choose_net(options: &Options, messages: &mut Vec<String>) -> Option<Arc<Net>> {
+    if options.evaluation == Evaluation::Hand {
+        return None;
+    }
+    let own = options.net_file.as_ref().and_then(|path| {
+        let net = fs::read(path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| Net::from_bytes(&bytes).map_err(|error| error.to_string()));
+        net.map(Arc::new)
+            .map_err(|error| {
+                messages.push(format!("{}: {error}; going on with the own net", path.display()));
+            })
+            .ok()
+    });
+    Some(own.unwrap_or_else(embedded_net))
 }
 
 impl Analyst for Engine {
@@ -146,15 +224,24 @@ impl Analyst for Engine {
         if let Some(best) = self.book_move(line, limits) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new() });
         }
-        let root = self.root_moves(line, limits);
+        let mut root = self.root_moves(line, limits);
         if root.is_empty() {
             return Err(AnalystError::NoLegalMove);
         }
+        let handicap =
+            self.options.limit_strength.then(|| Handicap::of(self.options.elo, self.game_seed));
+        if let Some(handicap) = &handicap {
+            narrow(&mut root, line, handicap);
+        }
+        let limits = &handicap.as_ref().map_or_else(|| limits.clone(), |own| own.limits(limits));
+        // A limited player has one thread: its few positions are counted exactly.
+        let threads = if handicap.is_some() { 1 } else { self.experience.len() };
         let equipment = Equipment {
             table: &self.table,
-            tablebases: self.tablebases.as_ref(),
+            tablebases: self.tablebases.as_ref().filter(|_| handicap.is_none()),
             params: &self.params,
-            experience: &mut self.experience,
+            handicap: handicap.as_ref(),
+            experience: &mut self.experience[..threads],
         };
         let mut last = None;
         let mut remember = |latest: Report| {
@@ -175,10 +262,8 @@ impl Analyst for Engine {
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {
-        self.clear_hash();
-        for own in &mut self.experience {
-            own.clear();
-        }
+        self.game_seed = self.dice.roll();
+        self.forget();
         Ok(())
     }
 }

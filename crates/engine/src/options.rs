@@ -22,10 +22,36 @@ pub struct Options {
     pub book_file: Option<PathBuf>,
     /// Directories of Syzygy tables.
     pub syzygy_path: Vec<PathBuf>,
-    /// Play as weakly as [`Options::elo`] says. A place for levels: nothing reads it yet.
+    /// How positions are judged.
+    pub evaluation: Evaluation,
+    /// The network to judge with; the one in the binary if there is none.
+    pub net_file: Option<PathBuf>,
+    /// Play as weakly as [`Options::elo`] says.
     pub limit_strength: bool,
     /// The strength to play at when it is limited.
     pub elo: u32,
+}
+
+/// How positions are judged.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// By a neural network.
+    Net,
+    /// By hand-written rules.
+    Hand,
+}
+
+impl Evaluation {
+    /// All ways, the usual one first.
+    pub const ALL: [Self; 2] = [Self::Net, Self::Hand];
+
+    /// Its name in settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Net => "net",
+            Self::Hand => "hand",
+        }
+    }
 }
 
 impl Options {
@@ -54,8 +80,10 @@ impl Default for Options {
             own_book: false,
             book_file: None,
             syzygy_path: Vec::new(),
+            evaluation: Evaluation::Net,
+            net_file: None,
             limit_strength: false,
-            elo: 3_200,
+            elo: 1_500,
         }
     }
 }

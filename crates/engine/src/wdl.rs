@@ -1,26 +1,96 @@
 //! Chances to win, draw and lose from a score.
 
+use std::ops::RangeInclusive;
+
 use chess::{Position, Role};
 
 use crate::Wdl;
 use crate::search::{Value, is_decisive};
 
-/// The chances of the side to move. A logistic curve around the score at which half of the games
-/// are won; with fewer pieces the same score wins more often.
+/// What a score is worth: the chance to win is a logistic curve, whose middle (the score that wins
+/// half of the games) and width, in centipawns, depend on the material.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The middle: a square polynomial of the material.
+    pub middle: [f64; 3],
+    /// The width: a square polynomial of the material.
+    pub width: [f64; 3],
+}
+
+/// Fitted by `riga lab wdl` to games of the engine against itself; `docs/nnue.md` says to which.
+pub const MODEL: Model = Model { middle: [140.0, 30.0, 0.0], width: [65.0, 15.0, 0.0] };
+
+/// Material that makes a difference: beyond it a position counts like one at the end.
+pub const MATERIAL: RangeInclusive<u32> = 8..=78;
+
+/// Pawns count 1, knights and bishops 3, rooks 5, queens 9, of both sides together.
+pub fn material(position: &Position) -> u32 {
+    [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
+        .into_iter()
+        .map(|(role, worth)| worth * position.role(role).count())
+        .sum::<u32>()
+        .clamp(*MATERIAL.start(), *MATERIAL.end())
+}
+
+impl Model {
+    /// How many numbers there are to fit.
+    pub const COEFFICIENTS: usize = 6;
+
+    /// A number to fit, by its place.
+    pub fn coefficient(&mut self, place: usize) -> &mut f64 {
+        if place < 3 { &mut self.middle[place] } else { &mut self.width[place - 3] }
+    }
+
+    /// Chances to lose, draw and win with a score in centipawns.
+    pub fn chances(&self, score: f64, material: u32) -> [f64; 3] {
+        // From -1 to 1, so that no power dwarfs the others.
+        let middle = f64::from(MATERIAL.start() + MATERIAL.end()) / 2.0;
+        let x = (f64::from(material) - middle) / (f64::from(*MATERIAL.end()) - middle);
+        let polynomial = |c: [f64; 3]| c[0] + x * (c[1] + x * c[2]);
+        // A curve is never steeper than this, and the middle never below a dead draw.
+        let (middle, width) = (polynomial(self.middle).max(1.0), polynomial(self.width).max(5.0));
+        let curve = |score: f64| 1.0 / (1.0 + ((middle - score) / width).exp());
+        let (win, loss) = (curve(score), curve(-score));
+        [loss, 1.0 - win - loss, win]
+    }
+}
+
+/// The chances of the side to move, in per mille.
 pub(crate) fn of(value: Value, position: &Position) -> Wdl {
     if is_decisive(value) {
         let win = if value > 0 { 1000 } else { 0 };
         return Wdl { win, draw: 0, loss: 1000 - win };
     }
-    let phase =
-        [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-            .into_iter()
-            .map(|(role, worth)| worth * position.role(role).count())
-            .sum::<u32>()
-            .clamp(16, 78);
-    let half = 80.0 + 80.0 * f64::from(phase) / 78.0;
-    let spread = 40.0 + 35.0 * f64::from(phase) / 78.0;
-    let win = |value: f64| (1000.0 / (1.0 + ((half - value) / spread).exp())).round() as u16;
-    let (win, loss) = (win(f64::from(value)), win(f64::from(-value)));
+    let [loss, _, win] = MODEL.chances(f64::from(value), material(position));
+    let [loss, win] = [loss, win].map(|chance| (1000.0 * chance).round() as u16);
     Wdl { win, draw: 1000 - win - loss, loss }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_score() {
+        for material in MATERIAL {
+            let mut last = -1.0;
+            for score in (-3_000..=3_000).step_by(20) {
+                let [loss, draw, win] = MODEL.chances(f64::from(score), material);
+                assert!((loss + draw + win - 1.0).abs() < 1e-9);
+                assert!(win - loss >= last);
+                last = win - loss;
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_see_the_same_chances() {
+        let position = Position::default();
+        for value in [-900, -50, 0, 50, 900] {
+            let (ours, theirs) = (of(value, &position), of(-value, &position));
+            assert_eq!((ours.win, ours.draw, ours.loss), (theirs.loss, theirs.draw, theirs.win));
+            assert_eq!(ours.win + ours.draw + ours.loss, 1000);
+        }
+        assert_eq!(of(31_900, &position).win, 1000);
+    }
 }

@@ -49,7 +49,7 @@ proptest! {
         choices in prop::collection::vec(any::<u16>(), 0..200),
     ) {
         let here = played(array, &choices);
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = Evaluator::by_hand();
         prop_assert_eq!(evaluator.evaluate(&here), evaluator.evaluate(&mirrored(&here)), "{}", here);
     }
 
@@ -61,7 +61,7 @@ proptest! {
         let here = played(array, &choices);
         let explanation = explain(&here);
         let sign = if here.turn() == Color::White { 1 } else { -1 };
-        prop_assert_eq!(Evaluator::default().evaluate(&here), explanation.value() * sign);
+        prop_assert_eq!(Evaluator::by_hand().evaluate(&here), explanation.value() * sign);
         prop_assert!(explanation.value().abs() <= LIMIT);
 
         let balance = explanation.balance;
@@ -76,7 +76,7 @@ proptest! {
 
 #[test]
 fn what_was_seen_before_changes_nothing() {
-    let mut warm = Evaluator::default();
+    let mut warm = Evaluator::by_hand();
     let mut seen = Vec::new();
     for array in 0..60 {
         let choices: Vec<u16> = (0..120).map(|n| n * 31 + array * 7).collect();
@@ -90,7 +90,7 @@ fn what_was_seen_before_changes_nothing() {
     warm.clear();
     assert!(seen.iter().map(|position| warm.evaluate(position)).eq(first.iter().copied()));
     for (position, value) in seen.iter().zip(first).step_by(97) {
-        assert_eq!(Evaluator::default().evaluate(position), value, "{position}");
+        assert_eq!(Evaluator::by_hand().evaluate(position), value, "{position}");
     }
 }
 
@@ -232,5 +232,5 @@ fn too_many_queens_are_no_trouble() {
         setup.board[square.index()] = Some(chess::Piece::WhiteQueen);
     }
     let crowd = Position::try_from(&setup).expect("Black may be in check");
-    assert_eq!(Evaluator::default().evaluate(&crowd), -LIMIT);
+    assert_eq!(Evaluator::by_hand().evaluate(&crowd), -LIMIT);
 }

@@ -5,9 +5,15 @@ pub mod datagen;
 pub mod adjudication;
 pub mod elo;
 pub mod epd;
+pub mod net;
 pub mod openings;
 mod own_engine;
+mod replace;
 pub mod sprt;
+pub mod spsa;
 pub mod suite;
 pub mod tournament;
 pub mod tune;
+pub mod wdl;
+
+pub use replace::replace;

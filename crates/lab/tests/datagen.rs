@@ -17,7 +17,7 @@ fn folder() -> TempDir {
 /// A short run: few nodes, games that end early.
 fn plan(out: PathBuf, seed: u64, games: u64) -> Plan {
     let mut rules = Rules::with_nodes(30);
-    rules.hash = 1;
+    rules.engine.hash = 1;
     rules.adjudication.longest = 60;
     rules.openings = Openings { chess960_per_mille: 300, ..Openings::default() };
     Plan { out, threads: 1, seed: Some(seed), games: Some(games), positions: None, rules }

@@ -25,13 +25,15 @@ struct Key {
     option: &'static str,
 }
 
-const KEYS: [Key; 11] = [
+const KEYS: [Key; 13] = [
     Key { section: "search", name: "hash_mb", option: "Hash" },
     Key { section: "search", name: "threads", option: "Threads" },
     Key { section: "search", name: "multi_pv", option: "MultiPV" },
     Key { section: "search", name: "move_overhead_ms", option: "Move Overhead" },
     Key { section: "search", name: "minimum_depth", option: "Minimum Depth" },
     Key { section: "search", name: "ponder", option: "Ponder" },
+    Key { section: "evaluation", name: "by", option: "Evaluation" },
+    Key { section: "evaluation", name: "file", option: "EvalFile" },
     Key { section: "book", name: "own_book", option: "OwnBook" },
     Key { section: "book", name: "file", option: "BookFile" },
     Key { section: "tablebases", name: "path", option: "SyzygyPath" },
@@ -211,6 +213,9 @@ mod tests {
             move_overhead_ms = 50
             minimum_depth = 4
             ponder = true
+            [evaluation]
+            by = 'hand'
+            file = 'nets/mine.net'
             [book]
             own_book = true
             file = 'books/my book.bin'
@@ -226,6 +231,8 @@ mod tests {
                 multi_pv: 3,
                 move_overhead: 50,
                 minimum_depth: 4,
+                evaluation: engine::Evaluation::Hand,
+                net_file: Some(PathBuf::from("nets/mine.net")),
                 own_book: true,
                 book_file: Some(PathBuf::from("books/my book.bin")),
                 syzygy_path: vec![PathBuf::from("/tables/5"), PathBuf::from("/tables/6")],
@@ -259,7 +266,8 @@ mod tests {
             ("[book]\nfiel = ''", "2: there is no `fiel` in [book]; known are own_book, file"),
             (
                 "hash_mb = 16",
-                "1: there is no section [hash_mb]; known are [search], [book], [tablebases], [uci]",
+                "1: there is no section [hash_mb]; known are [search], [evaluation], [book], \
+                 [tablebases], [uci]",
             ),
         ] {
             assert_eq!(mistakes(text), [expected], "{text}");

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use chess::Position;
 use clap::Args;
+use engine::Score;
 use engine::eval::{Explanation, Tapered, explain};
 use serde_json::{Value, json};
 
-/// Show the static evaluation of a position term by term
+/// Show the hand-written evaluation of a position term by term, and the network's
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga eval
@@ -17,7 +18,8 @@ use serde_json::{Value, json};
   riga eval --json '8/8/1k6/8/1P6/1K6/8/8 w - - 0 1'
 
 MG and EG are what a term is worth in the middlegame and in the endgame; how many pieces are left
-decides between them. JSON counts in centipawns, White's advantage positive.")]
+decides between them. The last line is what the network in the binary says, by which the engine
+plays; it has no terms to show. JSON counts in centipawns, White's advantage positive.")]
 pub struct Eval {
     /// The FEN, quoted or not [default: the starting position]
     fen: Vec<String>,
@@ -60,5 +62,9 @@ fn to_json(position: &Position, explanation: &Explanation) -> Value {
         "phase": explanation.balance.phase,
         "value": explanation.value(),
         "faded": explanation.faded(),
+        "network": match explanation.network {
+            Score::Cp(centipawns) => Some(centipawns),
+            Score::Mate(_) => None,
+        },
     })
 }

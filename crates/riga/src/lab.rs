@@ -9,9 +9,12 @@ use nnue::data::Damage;
 
 mod copy;
 mod datagen;
+mod quantise;
 mod show;
+mod spsa;
 mod stat;
 mod tune;
+mod wdl;
 
 /// Make the engine stronger: games against itself, and what is learnt from them
 #[derive(Args)]
@@ -28,6 +31,9 @@ enum Command {
     Merge(copy::Merge),
     Shuffle(copy::Shuffle),
     Tune(tune::Tune),
+    Quantise(quantise::Quantise),
+    Spsa(spsa::Spsa),
+    Wdl(wdl::FitWdl),
 }
 
 impl Lab {
@@ -39,6 +45,9 @@ impl Lab {
             Command::Merge(merge) => merge.run(),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Tune(tune) => tune.run(),
+            Command::Quantise(quantise) => quantise.run(),
+            Command::Spsa(spsa) => spsa.run(),
+            Command::Wdl(wdl) => wdl.run(),
         }
     }
 }

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use engine::Options;
 use engine::tablebase::directories;
+use engine::{Evaluation, Options};
 
 use crate::Settings;
 use crate::parse::excerpt;
@@ -24,9 +24,25 @@ pub struct UciOption {
 
 #[derive(Debug)]
 enum Kind {
-    Check { get: fn(&Settings) -> bool, set: fn(&mut Settings, bool) },
-    Spin { range: RangeInclusive<u64>, get: fn(&Settings) -> u64, set: fn(&mut Settings, u64) },
-    Text { get: fn(&Settings) -> String, set: fn(&mut Settings, &str) },
+    Check {
+        get: fn(&Settings) -> bool,
+        set: fn(&mut Settings, bool),
+    },
+    Spin {
+        range: RangeInclusive<u64>,
+        get: fn(&Settings) -> u64,
+        set: fn(&mut Settings, u64),
+    },
+    Text {
+        get: fn(&Settings) -> String,
+        set: fn(&mut Settings, &str),
+    },
+    /// One of a few words; the number is its place among them.
+    Choice {
+        words: &'static [&'static str],
+        get: fn(&Settings) -> usize,
+        set: fn(&mut Settings, usize),
+    },
     Button(Button),
 }
 
@@ -71,11 +87,13 @@ const fn span_u32(range: &RangeInclusive<u32>) -> RangeInclusive<u64> {
     *range.start() as u64..=*range.end() as u64
 }
 
+const EVALUATIONS: [&str; 2] = [Evaluation::ALL[0].name(), Evaluation::ALL[1].name()];
+
 /// What stands for an empty text in the protocol.
 const EMPTY: &str = "<empty>";
 
 /// Every option, in the order in which GUIs show them.
-pub static OPTIONS: [UciOption; 12] = [
+pub static OPTIONS: [UciOption; 16] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin {
@@ -153,9 +171,43 @@ pub static OPTIONS: [UciOption; 12] = [
         about: "Folders with Syzygy tables, set apart as in PATH (by : or, on Windows, by ;).",
     },
     UciOption {
+        name: "Evaluation",
+        kind: Kind::Choice {
+            words: &EVALUATIONS,
+            get: |s| Evaluation::ALL.iter().position(|&e| e == s.engine.evaluation).unwrap_or(0),
+            set: |s, place| s.engine.evaluation = Evaluation::ALL[place],
+        },
+        about: "Judge positions by the neural network or by hand-written rules.",
+    },
+    UciOption {
+        name: "EvalFile",
+        kind: Kind::Text {
+            get: |s| s.engine.net_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
+            set: |s, value| s.engine.net_file = (!value.is_empty()).then(|| value.into()),
+        },
+        about: "The network to judge with; without one, the network inside the binary.",
+    },
+    UciOption {
         name: "UCI_Chess960",
         kind: Kind::Check { get: |s| s.chess960, set: |s, on| s.chess960 = on },
         about: "Write castling as king takes rook. Such games are understood in any case.",
+    },
+    UciOption {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check {
+            get: |s| s.engine.limit_strength,
+            set: |s, on| s.engine.limit_strength = on,
+        },
+        about: "Play as weakly as UCI_Elo says.",
+    },
+    UciOption {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            range: span_u32(&Options::ELO),
+            get: |s| s.engine.elo.into(),
+            set: |s, value| s.engine.elo = value as u32,
+        },
+        about: "The strength to play at when it is limited.",
     },
     UciOption {
         name: "UCI_ShowWDL",
@@ -212,6 +264,7 @@ impl UciOption {
             Kind::Check { get, .. } => Some(get(settings).to_string()),
             Kind::Spin { get, .. } => Some(get(settings).to_string()),
             Kind::Text { get, .. } => Some(get(settings)),
+            Kind::Choice { words, get, .. } => Some(words[get(settings)].to_owned()),
             Kind::Button(_) => None,
         }
     }
@@ -222,13 +275,14 @@ impl UciOption {
             Kind::Check { .. } => "true and false".to_owned(),
             Kind::Spin { range, .. } => span_in_words(range),
             Kind::Text { .. } => "any text".to_owned(),
+            Kind::Choice { words, .. } => words.join(" and "),
             Kind::Button(_) => "no value".to_owned(),
         }
     }
 
     /// Whether its value is a text, which needs quotes in a file.
     pub const fn is_text(&self) -> bool {
-        matches!(self.kind, Kind::Text { .. })
+        matches!(self.kind, Kind::Text { .. } | Kind::Choice { .. })
     }
 
     /// Whether its value may be several paths.
@@ -259,6 +313,10 @@ impl UciOption {
                 set(settings, on.map_err(|_| not_allowed(name, value, self.allowed()))?);
             }
             Kind::Text { set, .. } => set(settings, if value == EMPTY { "" } else { value }),
+            Kind::Choice { words, set, .. } => {
+                let place = words.iter().position(|word| word.eq_ignore_ascii_case(value));
+                set(settings, place.ok_or_else(|| not_allowed(name, value, self.allowed()))?);
+            }
             Kind::Spin { .. } | Kind::Button(_) => {}
         }
         Ok(())
@@ -273,6 +331,7 @@ impl UciOption {
                 ("spin", format!(" min {} max {}", range.start(), range.end()))
             }
             Kind::Text { .. } => ("string", String::new()),
+            Kind::Choice { words, .. } => ("combo", format!(" var {}", words.join(" var "))),
             Kind::Button(_) => ("button", String::new()),
         };
         let default = match self.value(settings) {
@@ -311,6 +370,7 @@ mod tests {
                 Kind::Check { get, .. } => (!get(&Settings::default())).to_string(),
                 Kind::Spin { range, .. } => range.end().to_string(),
                 Kind::Text { .. } => "/a folder".to_owned(),
+                Kind::Choice { words, .. } => words[words.len() - 1].to_owned(),
                 Kind::Button(_) => unreachable!("left out above"),
             };
             let settings = set(option.name, &value).expect("an allowed value");
@@ -358,6 +418,7 @@ mod tests {
             "option name Hash type spin default 16 min 1 max 1048576",
             "option name Clear Hash type button",
             "option name Ponder type check default false",
+            "option name Evaluation type combo default net var net var hand",
             "option name BookFile type string default <empty>",
         ] {
             assert!(lines.iter().any(|declared| declared == line), "{line} in {lines:#?}");

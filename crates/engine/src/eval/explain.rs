@@ -6,6 +6,7 @@ use chess::{Color, Position};
 
 use super::layout::{Group, TERMS};
 use super::{Balance, COUNT, FULL_PHASE, FULL_SCALE, Tally, Tapered, WEIGHTS, evaluate_with, fade};
+use crate::{Score, embedded_net};
 
 /// Why a position is worth what it is worth.
 ///
@@ -24,6 +25,8 @@ pub struct Explanation {
     pub rows: Vec<Row>,
     /// How the sum of the rows became one number. All for White.
     pub balance: Balance,
+    /// What the network in the binary says, for White.
+    pub network: Score,
     /// Whose turn it is.
     pub turn: Color,
     /// Plies since the last capture or pawn move.
@@ -72,6 +75,7 @@ pub fn explain(position: &Position) -> Explanation {
     Explanation {
         rows: Group::ALL.into_iter().map(row).collect(),
         balance: trace.balance,
+        network: Score::Cp(embedded_net().evaluate(position)).for_white(position.turn()),
         turn: position.turn(),
         halfmoves: position.halfmoves(),
     }
@@ -160,6 +164,7 @@ impl fmt::Display for Explanation {
         if self.faded() != self.value() {
             write!(f, ", {} after {} plies without progress", Pawns(self.faded()), self.halfmoves)?;
         }
-        writeln!(f, " ({} to move)", self.turn.name())
+        writeln!(f, " ({} to move)", self.turn.name())?;
+        writeln!(f, "The network says {} for White", self.network)
     }
 }

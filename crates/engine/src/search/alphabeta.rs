@@ -168,7 +168,8 @@ impl Worker<'_> {
                 self.pick(&mut picker, ply, &checks, rows, skip_quiets)
             };
             let Some(m) = m else { break };
-            if Some(m) == excluded {
+            let must_see = count == 0 || root || in_check || is_lost(best);
+            if Some(m) == excluded || !must_see && self.overlooks(ply, m) {
                 continue;
             }
             count += 1;
@@ -200,7 +201,12 @@ impl Worker<'_> {
                 && excluded.is_none()
                 && let Some(entry) = entry.filter(|entry| may_be_singular(entry, node.depth, p))
             {
-                match self.try_singular(ply, m, &entry, &node) {
+                let verdict = self.try_singular(ply, m, &entry, &node);
+                if self.over() {
+                    self.moves.truncate(bottom);
+                    return DRAW;
+                }
+                match verdict {
                     Singularity::Extend(plies) => candidate.depth += plies,
                     Singularity::MultiCut(value) => {
                         self.moves.truncate(bottom);

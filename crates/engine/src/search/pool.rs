@@ -12,6 +12,7 @@ use super::root::{Found, RootMove};
 use super::tt::Table;
 use super::value::{MATE_BOUND, Value};
 use super::worker::{Experience, Shared, Worker};
+use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
 use crate::{Limits, Report, Stop};
@@ -34,6 +35,7 @@ pub(crate) struct Equipment<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) params: &'a Params,
+    pub(crate) handicap: Option<&'a Handicap>,
     /// One for each thread.
     pub(crate) experience: &'a mut [Experience],
 }
@@ -46,13 +48,14 @@ pub(crate) fn search(
     task: Task<'_>,
     report: &mut dyn FnMut(Report),
 ) -> Vec<Report> {
-    let Equipment { table, tablebases, params, experience } = equipment;
+    let Equipment { table, tablebases, params, handicap, experience } = equipment;
     let Task { line, root, lines, limits, stop, timer } = task;
     table.new_search();
     let shared = Shared {
         table,
         tablebases,
         params,
+        handicap,
         stop,
         timer,
         over: AtomicBool::new(false),
@@ -115,6 +118,7 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
+    use crate::eval::Evaluator;
     use crate::{Bound, Options, Score};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
@@ -148,7 +152,8 @@ mod tests {
     #[test]
     fn threads_share_a_search() {
         let table = Table::with_clusters(1024).expect("a little memory");
-        let mut experience: Vec<Experience> = (0..2).map(|_| Experience::new()).collect();
+        let mut experience: Vec<Experience> =
+            (0..2).map(|_| Experience::new(Evaluator::by_hand())).collect();
         let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
         let root: Vec<RootMove> =
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
@@ -160,6 +165,7 @@ mod tests {
             table: &table,
             tablebases: None,
             params: &params,
+            handicap: None,
             experience: &mut experience,
         };
         let task = Task {

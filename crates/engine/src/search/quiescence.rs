@@ -98,6 +98,9 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, false) {
+            if !in_check && self.overlooks(ply, m) {
+                continue;
+            }
             count += 1;
             let position = self.position(ply);
             let quiet = !is_tactical(position, m);

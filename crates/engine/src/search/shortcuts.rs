@@ -90,6 +90,9 @@ impl Worker<'_> {
         let key = position.key();
         let mut cut = None;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, true) {
+            if self.overlooks(ply, m) {
+                continue;
+            }
             self.play(ply, m, false);
             let mut value = -self.quiescence::<false>(ply + 1, -raised, 1 - raised, false);
             if value >= raised {

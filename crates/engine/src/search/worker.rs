@@ -15,6 +15,7 @@ use super::tt::Table;
 use super::value::{DRAW, MAX_PLY, NONE, Value};
 use crate::Stop;
 use crate::eval::{Evaluator, fade};
+use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
 
@@ -51,6 +52,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) params: &'a Params,
+    /// What a limited player lacks.
+    pub(crate) handicap: Option<&'a Handicap>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: &'a Timer,
     /// The search is over, for whatever reason.
@@ -71,12 +74,8 @@ pub(crate) struct Experience {
 }
 
 impl Experience {
-    pub(crate) fn new() -> Self {
-        Self {
-            histories: Histories::new(),
-            corrections: Corrections::new(),
-            evaluator: Evaluator::default(),
-        }
+    pub(crate) fn new(evaluator: Evaluator) -> Self {
+        Self { histories: Histories::new(), corrections: Corrections::new(), evaluator }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -123,6 +122,7 @@ impl<'a> Worker<'a> {
         leads: bool,
     ) -> Self {
         let position = line.position();
+        own.evaluator.start(position);
         let frame = Frame {
             position: position.clone(),
             row: Row::NONE,
@@ -210,6 +210,7 @@ impl<'a> Worker<'a> {
         next.position.clone_from(&here.position);
         next.position.play_unchecked(m);
         let key = next.position.key();
+        self.own.evaluator.play(&self.frames[PAST + ply].position, m);
         self.shared.table.prefetch(key);
         self.keys.push(key);
         self.nodes += 1;
@@ -224,6 +225,7 @@ impl<'a> Worker<'a> {
         next.since_null = 0;
         next.position = here.position.after_null_move().expect("not in check");
         let key = next.position.key();
+        self.own.evaluator.pass();
         self.shared.table.prefetch(key);
         self.keys.push(key);
         self.nodes += 1;
@@ -254,6 +256,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn undo(&mut self) {
         self.keys.pop();
+        self.own.evaluator.undo();
     }
 
     #[inline]
@@ -273,8 +276,20 @@ impl<'a> Worker<'a> {
     /// The evaluation without corrections.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
-        let frame = &self.frames[PAST + ply];
-        self.own.evaluator.evaluate(&frame.position)
+        let position = &self.frames[PAST + ply].position;
+        let value = self.own.evaluator.evaluate(position);
+        match self.shared.handicap {
+            None => value,
+            Some(handicap) => handicap.misjudge(position, value),
+        }
+    }
+
+    /// Whether a limited player doesn't see a move.
+    #[inline]
+    pub(crate) fn overlooks(&self, ply: usize, m: Move) -> bool {
+        self.shared.handicap.is_some_and(|handicap| {
+            handicap.overlooks(self.position(ply), m, self.before(ply, 1).played)
+        })
     }
 
     /// The evaluation with what was learnt about positions like this, fading as the fifty-move

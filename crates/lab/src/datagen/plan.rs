@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use engine::Limits;
+use engine::{Limits, Options};
 
 use super::{Adjudication, Openings};
 
@@ -30,8 +30,8 @@ pub struct Rules {
     pub soft_nodes: u64,
     /// Nodes for a move at most.
     pub hard_nodes: u64,
-    /// Mebibytes of transposition table for each game.
-    pub hash: usize,
+    /// Settings of the engine, one for each game at a time.
+    pub engine: Options,
     /// How games begin.
     pub openings: Openings,
     /// When they end early.
@@ -51,7 +51,7 @@ impl Rules {
             soft_nodes,
             // A search that explodes in the middle of an iteration must end all the same.
             hard_nodes: soft_nodes.saturating_mul(8),
-            hash: 8,
+            engine: Options { hash: 8, ..Options::default() },
             openings: Openings::default(),
             adjudication: Adjudication::default(),
         }

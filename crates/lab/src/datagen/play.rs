@@ -15,6 +15,9 @@ pub enum DatagenError {
     /// The analyst failed.
     #[error("self-play")]
     Analyst(#[from] AnalystError),
+    /// A file that the engine needs can't be read.
+    #[error("{0}")]
+    Engine(String),
     /// The analyst moves without a score.
     #[error("self-play: the engine gives no score")]
     NoScore,

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chess::Color;
-use engine::{Dice, Engine, Options, Stop};
+use engine::{Dice, Engine, Stop};
 use nnue::data::{Game, Resumed, Writer};
 
 use super::{DatagenError, Plan, play};
@@ -123,8 +123,13 @@ fn worker(
     halt: &Stop,
     games: &Sender<Result<Game, DatagenError>>,
 ) {
-    let mut engine =
-        Engine::new(Options { hash: plan.rules.hash, threads: 1, ..Options::default() });
+    let mut engine = Engine::new(plan.rules.engine.clone());
+    let messages = engine.take_messages();
+    if !messages.is_empty() {
+        // Games that are played with something else than was asked for are worth nothing.
+        let _ = games.send(Err(DatagenError::Engine(messages.join("; "))));
+        return;
+    }
     while let Some(mut dice) = work() {
         let played = match play(&mut engine, &plan.rules, &mut dice, halt) {
             Ok(Some(game)) => Ok(game),

@@ -20,7 +20,7 @@ pub use contestant::{Contestant, ContestantError, Kind};
 pub use control::{Control, ControlError, Limit};
 pub use plan::{Format, Tournament};
 pub use player::{Player, Thought};
-pub use playing::{Ending, Fault, Played, Table};
+pub use playing::{Ending, Fault, Played, Table, Unfinished};
 pub use run::{End, TournamentError};
 pub use saved::{SavedError, SavedMatch};
 pub use standings::{Faults, FinishedGame, FinishedPair, Pairing, Standings};

@@ -1,12 +1,12 @@
 //! A match on disk, so that it can go on after a kill.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::{FinishedPair, Tournament};
+use crate::replace;
 
 /// What has been played so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,15 +75,7 @@ impl SavedMatch {
 
     /// Writes a file in one step: whoever reads it finds the old or the new one.
     pub fn write(&self, path: &Path) -> Result<(), SavedError> {
-        let failed = |cause| SavedError::Io { path: path.to_owned(), cause };
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
         let text = serde_json::to_vec(self).expect("there are only strings and numbers");
-        let mut file = File::create(&new).map_err(failed)?;
-        file.write_all(&text).map_err(failed)?;
-        file.sync_data().map_err(failed)?;
-        drop(file);
-        fs::rename(&new, path).map_err(failed)
+        replace(path, &text).map_err(|cause| SavedError::Io { path: path.to_owned(), cause })
     }
 }

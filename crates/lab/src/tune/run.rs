@@ -124,7 +124,7 @@ mod tests {
     fn positions(secret: impl Fn(&Position) -> i32) -> Vec<Judged> {
         let mut dice = Dice::new(7);
         let mut list = Vec::new();
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = Evaluator::by_hand();
         while list.len() < 20_000 {
             let mut position = Position::default();
             for _ in 0..60 {

@@ -1,7 +1,7 @@
 //! The frame around games: the header of a file and of a block.
 
 use super::DataError;
-use super::crc::crc32;
+use crate::crc::crc32;
 
 /// The version of the format that is written and read here.
 pub const VERSION: u16 = 1;

@@ -6,7 +6,6 @@
 //! [`Game`]s, and [`samples`] its positions.
 
 mod block;
-mod crc;
 mod damage;
 mod decode;
 mod encode;

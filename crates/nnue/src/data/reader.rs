@@ -3,9 +3,9 @@
 use std::io::Read;
 
 use super::block::{FRAME, Frame, HEADER, MARKER, check_header};
-use super::crc::crc32;
 use super::decode::decode;
 use super::{BadGame, Damage, DataError, Game};
+use crate::crc::crc32;
 
 /// Reads the blocks of a file from first to last.
 #[derive(Debug)]

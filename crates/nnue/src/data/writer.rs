@@ -5,8 +5,8 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::block::{FRAME, FULL, Frame, HEADER};
-use super::crc::crc32;
 use super::{DataError, Game, Reader, encode};
+use crate::crc::crc32;
 
 /// Collects games and writes them in blocks. What is not flushed is lost when the process dies.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ::lab::datagen::{Adjudication, Openings, Plan, Progress, Rules, run};
 use anyhow::{Context, Result};
 use clap::Args;
-use engine::Stop;
+use engine::{Evaluation, Stop};
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -49,6 +49,12 @@ pub struct Datagen {
     /// Mebibytes of hash table for each game
     #[arg(long, default_value_t = 8, value_parser = arguments::hash)]
     hash: usize,
+    /// Network to judge with [default: the one inside the binary]
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Judge by hand-written rules instead of a network
+    #[arg(long, conflicts_with = "net")]
+    by_hand: bool,
     /// Random moves at the beginning of a game, or one more
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=100))]
     random_plies: u8,
@@ -121,7 +127,11 @@ impl Datagen {
     fn plan(&self) -> Plan {
         let mut rules = Rules::with_nodes(self.nodes);
         rules.hard_nodes = self.hard_nodes.unwrap_or(rules.hard_nodes).max(self.nodes);
-        rules.hash = self.hash;
+        rules.engine.hash = self.hash;
+        rules.engine.net_file.clone_from(&self.net);
+        if self.by_hand {
+            rules.engine.evaluation = Evaluation::Hand;
+        }
         rules.openings = Openings {
             random_plies: self.random_plies,
             chess960_per_mille: self.chess960 * 10,

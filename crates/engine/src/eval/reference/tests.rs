@@ -48,7 +48,7 @@ fn start(game: usize, dice: &mut Dice) -> Position {
 #[test]
 fn the_twin_agrees_on_a_hundred_thousand_positions() {
     let mut dice = Dice::new(2024);
-    let mut evaluator = Evaluator::default();
+    let mut evaluator = Evaluator::by_hand();
     let mut seen = 0;
     for game in 0.. {
         let mut position = start(game, &mut dice);
@@ -69,7 +69,7 @@ fn the_twin_agrees_on_a_hundred_thousand_positions() {
 
 #[test]
 fn the_twin_agrees_when_the_board_is_full_of_one_piece() {
-    let mut evaluator = Evaluator::default();
+    let mut evaluator = Evaluator::by_hand();
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         for count in [10, 14, 16, 30, 61] {
             let mut setup = Setup::EMPTY;

@@ -1,0 +1,210 @@
+//! Playing weaker than one can, the way people do.
+//!
+//! A limited player looks less far, overlooks moves that are hard to see (long ones, quiet ones,
+//! those that go backwards), and misjudges positions, the more the more is going on in them. What
+//! it overlooks and how it errs follows from the position and the game, not from chance at each
+//! look: it believes what it sees.
+
+use chess::{Color, Move, Position, Role};
+
+use crate::{Dice, Limits};
+
+/// What a limited player lacks.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Handicap {
+    /// It looks no further than so many plies.
+    pub depth: u32,
+    /// It looks at no more than so many positions.
+    pub nodes: u64,
+    /// How far it misjudges a simple position, in centipawns.
+    pub noise: f64,
+    /// How often it overlooks a move that is hard to see, 0 to 1.
+    pub blindness: f64,
+    /// Its errors differ from game to game.
+    pub seed: u64,
+}
+
+/// What players of a strength lack.
+struct Strength {
+    elo: f64,
+    depth: f64,
+    nodes: f64,
+    noise: f64,
+    blindness: f64,
+}
+
+/// What players of some strengths lack; those between them, something between.
+#[rustfmt::skip]
+const STRENGTHS: [Strength; 8] = [
+    Strength { elo: 600.0, depth: 1.0, nodes: 1e3, noise: 220.0, blindness: 0.50 },
+    Strength { elo: 900.0, depth: 2.0, nodes: 2e3, noise: 150.0, blindness: 0.38 },
+    Strength { elo: 1200.0, depth: 3.0, nodes: 3e3, noise: 100.0, blindness: 0.28 },
+    Strength { elo: 1500.0, depth: 4.0, nodes: 5e3, noise: 70.0, blindness: 0.20 },
+    Strength { elo: 1800.0, depth: 6.0, nodes: 8e3, noise: 45.0, blindness: 0.13 },
+    Strength { elo: 2200.0, depth: 8.0, nodes: 15e3, noise: 25.0, blindness: 0.07 },
+    Strength { elo: 2700.0, depth: 11.0, nodes: 60e3, noise: 10.0, blindness: 0.02 },
+    Strength { elo: 3200.0, depth: 16.0, nodes: 400e3, noise: 2.0, blindness: 0.0 },
+];
+
+/// Who is less blind than this never overlooks that a queen can be taken.
+const SEES_QUEENS: f64 = 0.2;
+
+impl Handicap {
+    /// What a player of a strength lacks, in a game of its own.
+    pub fn of(elo: u32, seed: u64) -> Self {
+        let (first, last) = (&STRENGTHS[0], &STRENGTHS[STRENGTHS.len() - 1]);
+        let elo = f64::from(elo).clamp(first.elo, last.elo);
+        let at = STRENGTHS.iter().skip(1).position(|strength| elo <= strength.elo).unwrap_or(0);
+        let (low, high) = (&STRENGTHS[at], &STRENGTHS[at + 1]);
+        let share = (elo - low.elo) / (high.elo - low.elo);
+        let between = |low: f64, high: f64| low + (high - low) * share;
+        Self {
+            depth: between(low.depth, high.depth).round() as u32,
+            nodes: (low.nodes * (high.nodes / low.nodes).powf(share)) as u64,
+            noise: between(low.noise, high.noise),
+            blindness: between(low.blindness, high.blindness),
+            seed,
+        }
+    }
+
+    /// The limits of a search, and those of the player.
+    pub(crate) fn limits(&self, limits: &Limits) -> Limits {
+        let mut own = limits.clone();
+        own.depth = Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth)));
+        own.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
+        own
+    }
+
+    /// What it takes a position to be worth that is worth `value` for the side to move.
+    pub(crate) fn misjudge(&self, position: &Position, value: i32) -> i32 {
+        let mut dice = Dice::stream(self.seed, position.key());
+        // The sum of uniform numbers is nearly normal.
+        let roll = |dice: &mut Dice| dice.below(2001) as f64 / 1000.0 - 1.0;
+        let normal = (0..3).map(|_| roll(&mut dice)).sum::<f64>();
+        value + (normal * self.noise * complexity(position)) as i32
+    }
+
+    /// Whether it doesn't see a move. A capture of the piece that has just moved is seen always,
+    /// one of a queen by all but beginners.
+    pub(crate) fn overlooks(&self, position: &Position, m: Move, last: Option<Move>) -> bool {
+        let takes_queen = position.piece_on(m.to()).is_some_and(|p| p.role() == Role::Queen);
+        let ease = if takes_queen { SEES_QUEENS } else { 0.0 };
+        let chance = (self.blindness - ease).max(0.0) * obscurity(position, m, last);
+        let number = position.key() ^ u64::from(m.to_bits()) << 32;
+        Dice::stream(!self.seed, number).below(1 << 20) < (chance * f64::from(1 << 20)) as u64
+    }
+}
+
+/// How much is going on: about 1 in a quiet middlegame, less in simple endings, more where
+/// pieces hang.
+fn complexity(position: &Position) -> f64 {
+    let pieces = f64::from((position.occupied() - position.role(Role::Pawn)).count());
+    let attacked = Color::ALL
+        .map(|color| {
+            let own = position.color(color);
+            own.into_iter()
+                .filter(|&square| (position.attackers(square, position.occupied()) - own).any())
+                .count() as f64
+        })
+        .iter()
+        .sum::<f64>();
+    (0.3 + pieces / 20.0 + attacked / 12.0).min(2.0)
+}
+
+/// How hard a move is to see: 0 cannot be missed, 1 is for masters.
+fn obscurity(position: &Position, m: Move, last: Option<Move>) -> f64 {
+    if last.is_some_and(|last| last.to() == m.to()) || m.promotion() == Some(Role::Queen) {
+        return 0.0;
+    }
+    let (from, to) = (m.from(), m.to());
+    let files = from.file().index().abs_diff(to.file().index());
+    let ranks = from.rank().index().abs_diff(to.rank().index());
+    let distance = files.max(ranks) as f64;
+    let backwards = match position.turn() {
+        Color::White => to.rank() < from.rank(),
+        Color::Black => to.rank() > from.rank(),
+    };
+    let mut obscurity = 0.25 + distance / 14.0;
+    if backwards {
+        obscurity += 0.25;
+    }
+    if position.piece_on(from).is_some_and(|piece| piece.role() == Role::Knight) {
+        obscurity += 0.15;
+    }
+    if position.is_capture(m) {
+        obscurity *= 0.4;
+    }
+    obscurity.min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::UciMove;
+
+    use super::*;
+    use crate::Options;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("legal")
+    }
+
+    fn uci(position: &Position, text: &str) -> Move {
+        text.parse::<UciMove>().expect("a move").to_move(position).expect("legal")
+    }
+
+    #[test]
+    fn the_stronger_lack_less() {
+        let ends = [&STRENGTHS[0], &STRENGTHS[STRENGTHS.len() - 1]].map(|end| end.elo as u32);
+        assert_eq!(ends, [*Options::ELO.start(), *Options::ELO.end()]);
+        let players: Vec<Handicap> = Options::ELO.step_by(50).map(|e| Handicap::of(e, 1)).collect();
+        for pair in players.windows(2) {
+            let (weak, strong) = (pair[0], pair[1]);
+            assert!(weak.depth <= strong.depth && weak.nodes < strong.nodes);
+            assert!(weak.noise > strong.noise && weak.blindness > strong.blindness);
+        }
+    }
+
+    #[test]
+    fn limits_of_search_and_player_hold_together() {
+        let player = Handicap::of(1_500, 1);
+        let limits = player.limits(&Limits::depth(2));
+        assert_eq!((limits.depth, limits.nodes), (Some(2), Some(player.nodes)));
+        let limits = player.limits(&Limits::nodes(10));
+        assert_eq!((limits.depth, limits.nodes), (Some(player.depth), Some(10)));
+    }
+
+    #[test]
+    fn what_cannot_be_missed_is_seen_in_every_game() {
+        let board = position("4k3/2P5/8/3q4/8/1b6/8/3RK3 w - - 0 1");
+        let (takes, promotes) = (uci(&board, "d1d5"), uci(&board, "c7c8q"));
+        let recapture = position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+        let back = uci(&recapture, "e1e2");
+        let mut beginner_misses = 0;
+        for seed in 0..300 {
+            let (weak, strong) = (Handicap::of(600, seed), Handicap::of(1_500, seed));
+            assert!(!weak.overlooks(&board, promotes, None));
+            assert!(!weak.overlooks(&recapture, back, Some(back)));
+            assert!(!strong.overlooks(&board, takes, None));
+            beginner_misses += u32::from(weak.overlooks(&board, takes, None));
+        }
+        assert!(beginner_misses > 0);
+    }
+
+    #[test]
+    fn errors_grow_with_what_is_going_on_and_stay_the_same_in_a_game() {
+        let [calm, wild] = [
+            position("8/5k2/8/8/8/8/2K2P2/8 w - - 0 1"),
+            position("r1bqk2r/pp3ppp/2n1pn2/2bp4/2PP4/2NBPN2/PP3PPP/R1BQK2R w KQkq - 0 1"),
+        ];
+        let error = |position: &Position| {
+            let errors = (0..300).map(|seed| {
+                let player = Handicap::of(1_200, seed);
+                let value = player.misjudge(position, 30);
+                assert_eq!(value, player.misjudge(position, 30));
+                f64::from((value - 30).abs())
+            });
+            errors.sum::<f64>() / 300.0
+        };
+        assert!(error(&wild) > 2.0 * error(&calm), "{} {}", error(&wild), error(&calm));
+    }
+}

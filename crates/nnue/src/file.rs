@@ -1,0 +1,254 @@
+//! A network as a file. `docs/nnue.md` describes every byte.
+
+use crate::crc::crc32;
+use crate::net::{Net, Output, Row};
+use crate::shape::{
+    BUCKETS, HIDDEN, HIDDEN_ONE, INPUTS, KING_BUCKETS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE,
+};
+
+/// The first bytes of every file.
+const MAGIC: [u8; 8] = *b"RIGANNUE";
+/// The version that is written and read here.
+const VERSION: u16 = 1;
+/// Bytes before what the file says about itself.
+const HEADER: usize = 64;
+/// Bytes of all weights.
+const WEIGHTS: usize = 2 * HIDDEN * (INPUTS + 1) + OUTPUTS * (4 * HIDDEN + 4);
+/// What a file says about itself is no longer than this.
+const LONGEST_ABOUT: usize = 4096;
+
+/// Why a file is not a network that this build can use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetError {
+    /// Something else altogether.
+    #[error("this is not a network of Riga's: it doesn't begin with RIGANNUE")]
+    NotANet,
+    /// Made for another version of the format.
+    #[error("the file has version {0} of the format, this build reads version {VERSION}")]
+    Version(u16),
+    /// Made for another shape.
+    #[error("the network has {what} {found}, this build wants {wanted}")]
+    Shape {
+        /// The constant that differs.
+        what: &'static str,
+        /// What the file has.
+        found: String,
+        /// What this build has.
+        wanted: String,
+    },
+    /// Some bytes are missing or too many.
+    #[error("the file has {found} bytes where {wanted} are wanted")]
+    Length {
+        /// Bytes of the file.
+        found: usize,
+        /// Bytes a sound one has.
+        wanted: usize,
+    },
+    /// The checksum is wrong.
+    #[error("the file is damaged: its checksum is wrong")]
+    Damaged,
+    /// A weight is too great to compute with.
+    #[error("a weight of the output layer is {0}, more than {OUTPUT_LIMIT}")]
+    Weight(i16),
+    /// What it says about itself can't be read.
+    #[error("the text about the network is not text, or longer than {LONGEST_ABOUT} bytes")]
+    About,
+}
+
+/// The constants of the shape as they stand in the header, with their names.
+const SHAPE: [(&str, u32); 7] = [
+    ("king buckets", KING_BUCKETS as u32),
+    ("hidden layer of", HIDDEN as u32),
+    ("output layers", OUTPUTS as u32),
+    ("hidden one", HIDDEN_ONE as u32),
+    ("output one", OUTPUT_ONE as u32),
+    ("scale", SCALE as u32),
+    // Squared after clipping to 0..1.
+    ("activation", 1),
+];
+
+/// Two bits are enough for a bucket today; four leave room.
+fn bucket_map() -> [u8; 16] {
+    let mut map = [0; 16];
+    for (byte, pair) in map.iter_mut().zip(BUCKETS.as_flattened().chunks(2)) {
+        *byte = pair[0] | pair[1] << 4;
+    }
+    map
+}
+
+impl Net {
+    /// The network of a file's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let (header, rest) = bytes.split_at_checked(HEADER).ok_or(NetError::NotANet)?;
+        let half = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+        if header[..8] != MAGIC {
+            return Err(NetError::NotANet);
+        }
+        if half(8) != VERSION {
+            return Err(NetError::Version(half(8)));
+        }
+        let about = usize::from(half(10));
+        for (number, (what, wanted)) in SHAPE.into_iter().enumerate() {
+            let found = u32::from(half(12 + 2 * number));
+            if found != wanted {
+                let (found, wanted) = (found.to_string(), wanted.to_string());
+                return Err(NetError::Shape { what, found, wanted });
+            }
+        }
+        if header[32..48] != bucket_map() {
+            let show = |map: &[u8]| format!("{map:02x?}");
+            let (found, wanted) = (show(&header[32..48]), show(&bucket_map()));
+            return Err(NetError::Shape { what: "the map of king buckets", found, wanted });
+        }
+        let wanted = HEADER + about + WEIGHTS;
+        if bytes.len() != wanted {
+            return Err(NetError::Length { found: bytes.len(), wanted });
+        }
+        if crc32(rest).to_le_bytes() != header[60..64] {
+            return Err(NetError::Damaged);
+        }
+        let (about, weights) = rest.split_at(about);
+        let about = std::str::from_utf8(about).ok().filter(|about| about.len() <= LONGEST_ABOUT);
+        read_weights(about.ok_or(NetError::About)?.to_owned(), weights)
+    }
+
+    /// The network as a file's bytes; text about it that is too long is cut.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let about = &self.about[..self.about.floor_char_boundary(LONGEST_ABOUT)];
+        let mut bytes = Vec::with_capacity(HEADER + about.len() + WEIGHTS);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((about.len() as u16).to_le_bytes());
+        for (_, constant) in SHAPE {
+            bytes.extend((constant as u16).to_le_bytes());
+        }
+        bytes.resize(32, 0);
+        bytes.extend(bucket_map());
+        bytes.resize(HEADER, 0);
+        bytes.extend(about.as_bytes());
+        for row in self.inputs.iter().chain([&self.bias]) {
+            bytes.extend(row.0.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        for output in &self.outputs {
+            let weights = output.weights.iter().flat_map(|row| row.0);
+            bytes.extend(weights.flat_map(i16::to_le_bytes));
+            bytes.extend(output.bias.to_le_bytes());
+        }
+        let crc = crc32(&bytes[HEADER..]);
+        bytes[60..64].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+}
+
+/// Reads as many weights as a network has.
+fn read_weights(about: String, weights: &[u8]) -> Result<Net, NetError> {
+    let (rows, outputs) = weights.split_at(2 * HIDDEN * (INPUTS + 1));
+    let mut rows = rows.chunks_exact(2 * HIDDEN).map(read_row);
+    let inputs = rows.by_ref().take(INPUTS).collect();
+    let bias = rows.next().expect("one row more than inputs");
+    let outputs = outputs
+        .chunks_exact(4 * HIDDEN + 4)
+        .map(|bytes| {
+            let (weights, bias) = bytes.split_at(4 * HIDDEN);
+            let bias = i32::from_le_bytes(bias.try_into().expect("four bytes"));
+            let mut rows = [Row::ZERO, Row::ZERO];
+            for (row, bytes) in rows.iter_mut().zip(weights.chunks_exact(2 * HIDDEN)) {
+                *row = read_row(bytes);
+                let too_great = row.0.iter().find(|w| i32::from(**w).abs() > OUTPUT_LIMIT);
+                if let Some(&weight) = too_great {
+                    return Err(NetError::Weight(weight));
+                }
+            }
+            Ok(Output { weights: rows, bias })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Net { about, inputs, bias, outputs })
+}
+
+fn read_row(bytes: &[u8]) -> Row {
+    let mut row = Row::ZERO;
+    for (weight, bytes) in row.0.iter_mut().zip(bytes.as_chunks().0) {
+        *weight = i16::from_le_bytes(*bytes);
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::random_net;
+
+    #[test]
+    fn a_net_survives_the_way_to_disk_and_back() {
+        let net = random_net(1);
+        assert_eq!(Net::from_bytes(&net.to_bytes()), Ok(net));
+    }
+
+    #[test]
+    fn a_damaged_net_is_refused() {
+        let good = random_net(2).to_bytes();
+        let with = |at: usize, byte: u8| {
+            let mut bad = good.clone();
+            bad[at] ^= byte;
+            Net::from_bytes(&bad)
+        };
+        assert_eq!(Net::from_bytes(&good[..30]), Err(NetError::NotANet));
+        assert_eq!(with(0, 1), Err(NetError::NotANet));
+        assert_eq!(with(8, 2), Err(NetError::Version(3)));
+        assert_eq!(with(good.len() - 1, 1), Err(NetError::Damaged));
+        assert_eq!(with(good.len() / 2, 128), Err(NetError::Damaged));
+        let (found, wanted) = (good.len() - 1, good.len());
+        assert_eq!(Net::from_bytes(&good[..found]), Err(NetError::Length { found, wanted }));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// One changed bit is found out, or it is in bytes that mean nothing.
+        #[test]
+        fn a_changed_bit_changes_no_net(at in any::<prop::sample::Index>(), bit in 0..8_u8, header: bool) {
+            let net = random_net(4);
+            let mut bytes = net.to_bytes();
+            let at = at.index(if header { HEADER } else { bytes.len() });
+            bytes[at] ^= 1_u8 << bit;
+            if let Ok(read) = Net::from_bytes(&bytes) {
+                prop_assert_eq!(read, net);
+            }
+        }
+
+        /// Whatever follows a good header, and whatever length it has.
+        #[test]
+        fn noise_is_refused(noise in prop::collection::vec(any::<u8>(), 0..200), keep in 0..=HEADER) {
+            let mut bytes = random_net(4).to_bytes();
+            bytes.truncate(keep);
+            bytes.extend(noise);
+            prop_assert!(Net::from_bytes(&bytes).is_err());
+        }
+    }
+
+    #[test]
+    fn wild_weights_are_computed_without_a_panic() {
+        let wild = Row([i16::MAX; HIDDEN]);
+        let inputs = vec![wild.clone(); INPUTS];
+        let limit = Row([OUTPUT_LIMIT as i16; HIDDEN]);
+        let outputs = vec![Output { weights: [limit.clone(), limit], bias: i32::MAX }; OUTPUTS];
+        let net = Net::new(String::new(), inputs.into(), wild, outputs.into()).expect("the shape");
+        let read = Net::from_bytes(&net.to_bytes()).expect("sound bytes");
+        read.evaluate(&chess::Position::default());
+    }
+
+    #[test]
+    fn another_shape_is_named() {
+        let mut bytes = random_net(3).to_bytes();
+        bytes[14] ^= 1;
+        let error = Net::from_bytes(&bytes).expect_err("another hidden layer");
+        let wanted =
+            format!("the network has hidden layer of {}, this build wants {HIDDEN}", HIDDEN ^ 1);
+        assert_eq!(error.to_string(), wanted);
+        let mut bytes = random_net(3).to_bytes();
+        bytes[40] ^= 1;
+        assert!(Net::from_bytes(&bytes).expect_err("another map").to_string().contains("map"));
+    }
+}

@@ -1,0 +1,116 @@
+//! The arithmetic of the network, once for each kind of processor.
+//!
+//! All kernels compute the same integers; the best one that the processor has is chosen at run
+//! time. `portable.rs` says what is computed, in plain Rust; the others compile the same loops for
+//! wider registers, and write out only [`Kernel::weigh`].
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::net::Row;
+
+/// A way to compute that this processor has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Kernel(Kind);
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+impl Kernel {
+    /// Plain Rust, which every processor has.
+    pub const PORTABLE: Self = Self(Kind::Portable);
+
+    /// All that this processor can use, the best last.
+    pub fn available() -> Vec<Self> {
+        #[cfg_attr(
+            not(any(target_arch = "x86_64", target_arch = "aarch64")),
+            expect(unused_mut, reason = "this processor has one kernel only")
+        )]
+        let mut kernels = vec![Self::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                kernels.push(Self(Kind::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                kernels.push(Self(Kind::Avx512));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        kernels.push(Self(Kind::Neon));
+        kernels
+    }
+
+    /// The best one for this processor.
+    pub fn best() -> Self {
+        *Self::available().last().expect("one is portable")
+    }
+
+    /// Its name, for people.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Kind::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "AVX-512 VNNI",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "NEON",
+        }
+    }
+}
+
+/// One method for each function of `portable.rs`, which calls that of the kernel.
+macro_rules! kernels {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Kernel {
+            $($(#[$doc])*
+            #[inline]
+            pub(crate) fn $name(self, $($arg: $type),*) $(-> $result)? {
+                match self.0 {
+                    Kind::Portable => portable::$name($($arg),*),
+                    #[cfg(target_arch = "x86_64")]
+                    #[expect(unsafe_code, reason = "needs a feature of the processor")]
+                    // SAFETY: `available` is the only way to this kernel, and has seen AVX2.
+                    Kind::Avx2 => unsafe { x86::avx2::$name($($arg),*) },
+                    #[cfg(target_arch = "x86_64")]
+                    #[expect(unsafe_code, reason = "needs a feature of the processor")]
+                    // SAFETY: `available` is the only way to this kernel, and has seen AVX-512.
+                    Kind::Avx512 => unsafe { x86::avx512::$name($($arg),*) },
+                    #[cfg(target_arch = "aarch64")]
+                    Kind::Neon => neon::$name($($arg),*),
+                }
+            })*
+        }
+    };
+}
+
+kernels! {
+    /// `to = from + on - off`
+    fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row);
+    /// `to = from + on - off[0] - off[1]`
+    fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]);
+    /// `to = from + on[0] + on[1] - off[0] - off[1]`
+    fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]);
+    /// `to += sum of on - sum of off`
+    fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]);
+    /// The sum of the squares of `hidden`, clipped to 0..=255 and shifted, each times its weight.
+    fn weigh(hidden: &Row, weights: &Row) -> i64;
+}
+
+#[cfg(test)]
+mod tests;

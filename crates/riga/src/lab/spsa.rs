@@ -1,0 +1,140 @@
+//! `riga lab spsa`: the numbers of the search, tuned by games.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use ::lab::adjudication::Adjudication;
+use ::lab::openings::OpeningSuite;
+use ::lab::replace;
+use ::lab::spsa::{Plan, State, select};
+use ::lab::tournament::{Control, Limit};
+use anyhow::{Context, Result};
+use clap::Args;
+use engine::Stop;
+
+use crate::show::progress;
+
+/// Tune the numbers of the search by games of the engine against itself (SPSA)
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga lab spsa --params 'lmr_*' --params futility_margin --openings book.epd --nodes 20000 \\
+      --pairs 5000 --concurrency 2 --state lmr.json
+  riga lab spsa --params 'rfp_*' --openings book.epd --tc 2+0.02 --pairs 3000 --state rfp.json
+
+The state is written every few seconds; the same command goes on where it was stopped. At the end
+the values are printed, ready for `riga match` to prove them. `riga uci --tuning` lists the
+parameters.")]
+pub struct Spsa {
+    /// A parameter, or all that begin alike: 'lmr_*' (once or more times)
+    #[arg(long, required = true)]
+    params: Vec<String>,
+    /// File of openings: .pgn, or EPD or FEN with a position on each line
+    #[arg(long, value_name = "FILE")]
+    openings: PathBuf,
+    /// Nodes for each move
+    #[arg(long, required_unless_present = "tc")]
+    nodes: Option<String>,
+    /// Time control in seconds, such as 2+0.02
+    #[arg(long, conflicts_with = "nodes", value_name = "TIME")]
+    tc: Option<String>,
+    /// Pairs of games in all
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Pairs played at the same time
+    #[arg(long, short, default_value_t = 1)]
+    concurrency: usize,
+    /// The last shift of a parameter, as a share of its range
+    #[arg(long, default_value_t = 0.05)]
+    shift: f64,
+    /// The last step, as a share of the shift
+    #[arg(long, default_value_t = 0.002)]
+    step: f64,
+    /// Number that the shifts depend on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File that the tuning goes on from
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+}
+
+/// How often the state is written.
+const SAVE: Duration = Duration::from_secs(5);
+
+impl Spsa {
+    pub fn run(&self) -> Result<ExitCode> {
+        let plan = self.plan()?;
+        let state = match fs::read(&self.state) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).with_context(|| self.state.display().to_string())?
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => plan.start(),
+            Err(error) => return Err(error).context(self.state.display().to_string()),
+        };
+        save(&self.state, &state)?;
+        let stop = Stop::new();
+        let pressed = stop.clone();
+        ctrlc::set_handler(move || pressed.stop()).context("handling Ctrl-C")?;
+        let bar = progress(plan.pairs, "{wide_bar} {pos}/{len} pairs, {eta} left");
+        let saved = Mutex::new(Instant::now());
+        let done = plan.run(state, &stop, &|state| {
+            bar.set_position(state.pairs);
+            let mut saved = saved.lock().expect("nobody panics with this lock");
+            if saved.elapsed() >= SAVE {
+                *saved = Instant::now();
+                if let Err(error) = save(&self.state, state) {
+                    eprintln!("warning: {error:#}");
+                }
+            }
+        })?;
+        bar.finish_and_clear();
+        save(&self.state, &done)?;
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "after {} of {} pairs:", done.pairs, plan.pairs)?;
+        for (param, (name, value)) in plan.params.iter().zip(&done.values) {
+            writeln!(out, "{name:24} {:>6} -> {:>6.0}", param.default, value)?;
+        }
+        let options = done.values.iter().map(|(name, value)| format!("option.{name}={value:.0}"));
+        writeln!(out, "riga match -e self,{} ...", options.collect::<Vec<_>>().join(","))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn plan(&self) -> Result<Plan> {
+        let mut control = Control::default();
+        for (limit, value) in [(Limit::Nodes, &self.nodes), (Limit::Clock, &self.tc)] {
+            if let Some(value) = value {
+                control.set(limit, value)?;
+            }
+        }
+        control.check()?;
+        let mut openings = OpeningSuite::read(&self.openings, None)?;
+        if let Some(first) = openings.skipped.first() {
+            eprintln!("warning: {} openings can't be used; {first}", openings.skipped.len());
+        }
+        openings.shuffle(self.seed);
+        Ok(Plan {
+            params: select(&self.params)?,
+            pairs: self.pairs,
+            last_shift: self.shift,
+            last_step: self.step,
+            openings,
+            control,
+            concurrency: self.concurrency,
+            rules: Adjudication {
+                draw: Some("".parse().expect("all defaults")),
+                resign: Some("".parse().expect("all defaults")),
+                ..Adjudication::default()
+            },
+            options: Vec::new(),
+            seed: self.seed,
+        })
+    }
+}
+
+fn save(path: &Path, state: &State) -> Result<()> {
+    let text = serde_json::to_vec_pretty(state)?;
+    replace(path, &text).with_context(|| path.display().to_string())
+}
