@@ -8,7 +8,7 @@ TARGETS ?=
 ARGS ?=
 PGN ?=
 
-.PHONY: help run test bench fuzz miri native setup peers cxx tables
+.PHONY: help run test bench fuzz miri neon native setup peers cxx tables
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -36,6 +36,16 @@ fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen pgn .
 
 miri: setup ## Check memory and threads of the shared table and the search with Miri (nightly Rust)
 	MIRIFLAGS="-Zmiri-disable-isolation" $(CARGO) +nightly miri test -p riga-engine --lib -- search::tt memory pool
+
+neon: setup ## Test the network's arithmetic for ARM processors under an emulator
+	@command -v qemu-aarch64 >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update \
+	  && apt-get install -y qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross; } \
+	  || { echo "An emulator is missing. Type: sudo apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"; exit 1; }
+	rustup target add aarch64-unknown-linux-gnu
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" \
+	  $(CARGO) test --locked --target aarch64-unknown-linux-gnu -p riga-nnue --lib
 
 native: setup ## Build riga for this machine's processor only
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked -p riga
