@@ -36,13 +36,13 @@ struct Strength {
 /// What players of some strengths lack; those between them, something between.
 #[rustfmt::skip]
 const STRENGTHS: [Strength; 8] = [
-    Strength { elo: 600.0, depth: 1.0, nodes: 1e3, noise: 220.0, blindness: 0.50 },
-    Strength { elo: 900.0, depth: 2.0, nodes: 2e3, noise: 150.0, blindness: 0.38 },
+    Strength { elo: 600.0, depth: 1.2, nodes: 1.2e3, noise: 203.0, blindness: 0.47 },
+    Strength { elo: 920.0, depth: 2.0, nodes: 2e3, noise: 150.0, blindness: 0.38 },
     Strength { elo: 1200.0, depth: 3.0, nodes: 3e3, noise: 100.0, blindness: 0.28 },
-    Strength { elo: 1500.0, depth: 4.0, nodes: 5e3, noise: 70.0, blindness: 0.20 },
-    Strength { elo: 1800.0, depth: 6.0, nodes: 8e3, noise: 45.0, blindness: 0.13 },
-    Strength { elo: 2200.0, depth: 8.0, nodes: 15e3, noise: 25.0, blindness: 0.07 },
-    Strength { elo: 2700.0, depth: 11.0, nodes: 60e3, noise: 10.0, blindness: 0.02 },
+    Strength { elo: 1625.0, depth: 4.0, nodes: 5e3, noise: 70.0, blindness: 0.20 },
+    Strength { elo: 1945.0, depth: 6.0, nodes: 8e3, noise: 45.0, blindness: 0.13 },
+    Strength { elo: 2315.0, depth: 8.0, nodes: 15e3, noise: 25.0, blindness: 0.07 },
+    Strength { elo: 2755.0, depth: 11.0, nodes: 60e3, noise: 10.0, blindness: 0.02 },
     Strength { elo: 3200.0, depth: 16.0, nodes: 400e3, noise: 2.0, blindness: 0.0 },
 ];
 
@@ -181,7 +181,7 @@ mod tests {
         let back = uci(&recapture, "e1e2");
         let mut beginner_misses = 0;
         for seed in 0..300 {
-            let (weak, strong) = (Handicap::of(600, seed), Handicap::of(1_500, seed));
+            let (weak, strong) = (Handicap::of(600, seed), Handicap::of(1_700, seed));
             assert!(!weak.overlooks(&board, promotes, None));
             assert!(!weak.overlooks(&recapture, back, Some(back)));
             assert!(!strong.overlooks(&board, takes, None));
