@@ -160,22 +160,17 @@ impl Engine {
         }
         self.book.as_ref()?.choose(line.position(), Pick::Weighted, &mut self.dice)
     }
+}
 
-    /// The tablebases, which a limited player doesn't know.
-    fn tablebases(&self) -> Option<&Tablebases> {
-        self.tablebases.as_ref().filter(|_| !self.options.limit_strength)
-    }
-
-    /// The moves to choose from, ranked by tablebases if they know the position.
-    fn root_moves(&self, line: &Line, limits: &Limits) -> Vec<RootMove> {
-        let ranked = self.tablebases().and_then(|tables| tables.probe_root(line).ok());
-        let moves: Vec<RootMove> = match ranked {
-            Some(ranked) => ranked.iter().map(RootMove::from).collect(),
-            None => line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect(),
-        };
-        let wanted = &limits.search_moves;
-        moves.into_iter().filter(|root| wanted.is_empty() || wanted.contains(&root.m)).collect()
-    }
+/// The moves to choose from, ranked by tablebases if they know the position.
+fn root_moves(tablebases: Option<&Tablebases>, line: &Line, limits: &Limits) -> Vec<RootMove> {
+    let ranked = tablebases.and_then(|tables| tables.probe_root(line).ok());
+    let moves: Vec<RootMove> = match ranked {
+        Some(ranked) => ranked.iter().map(RootMove::from).collect(),
+        None => line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect(),
+    };
+    let wanted = &limits.search_moves;
+    moves.into_iter().filter(|root| wanted.is_empty() || wanted.contains(&root.m)).collect()
 }
 
 /// Leaves the moves that a limited player sees, and at least one that can be found.
@@ -224,7 +219,9 @@ impl Analyst for Engine {
         if let Some(best) = self.book_move(line, limits) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new() });
         }
-        let mut root = self.root_moves(line, limits);
+        // A limited player doesn't know tablebases.
+        let tablebases = self.tablebases.as_ref().filter(|_| !self.options.limit_strength);
+        let mut root = root_moves(tablebases, line, limits);
         if root.is_empty() {
             return Err(AnalystError::NoLegalMove);
         }
@@ -238,7 +235,7 @@ impl Analyst for Engine {
         let threads = if handicap.is_some() { 1 } else { self.experience.len() };
         let equipment = Equipment {
             table: &self.table,
-            tablebases: self.tablebases.as_ref().filter(|_| handicap.is_none()),
+            tablebases,
             params: &self.params,
             handicap: handicap.as_ref(),
             experience: &mut self.experience[..threads],

@@ -75,6 +75,13 @@ mod tests {
     }
 
     #[test]
+    fn the_ladder_measures_these_levels() {
+        let elos: Vec<String> = Level::all().filter_map(|l| Some(l.elo()?.to_string())).collect();
+        let ladder = include_str!("../../../tools/ladder.sh");
+        assert!(ladder.contains(&format!("elos=\"{}\"", elos.join(" "))));
+    }
+
+    #[test]
     fn a_level_sets_the_options_and_the_last_one_frees_them() {
         let mut options = Options::default();
         Level::new(3).expect("there are ten").limit(&mut options);

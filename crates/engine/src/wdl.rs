@@ -17,7 +17,7 @@ pub struct Model {
     pub width: [f64; 3],
 }
 
-/// Fitted by `riga lab wdl` to games of the engine against itself; `docs/nnue.md` says to which.
+/// Set by eye until `riga lab wdl` has fitted it to games of the network in the binary.
 pub const MODEL: Model = Model { middle: [140.0, 30.0, 0.0], width: [65.0, 15.0, 0.0] };
 
 /// Material that makes a difference: beyond it a position counts like one at the end.
