@@ -3,9 +3,12 @@
 All games are played at once: step n plays move n of every game that is that long, with NumPy.
 """
 
+import lzma
 import struct
 import zlib
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,8 +53,10 @@ class Positions:
 
 
 def read_games(path):
-    """All sound games of a file; unsound blocks are skipped with a message."""
+    """All sound games of a file, which may be packed with xz; unsound blocks are skipped with a message."""
     data = Path(path).read_bytes()
+    if str(path).endswith(".xz"):
+        data = lzma.decompress(data)
     if data[:8] != b"RIGADATA":
         raise DataError(f"{path}: this is not training data of Riga's")
     if struct.unpack_from("<H", data, 8)[0] != 1:
@@ -183,7 +188,7 @@ def foresee(games, trust, scale):
     return chance
 
 
-def quiet_positions(games, first_ply=16, highest_score=3000, first_game=0, trust=0.0, scale=400):
+def quiet_positions(games, first_ply=16, highest_score=3000, trust=0.0, scale=400):
     """The positions that an evaluation can learn from, as `riga lab show --quiet` has them."""
     chances = foresee(games, trust, scale)
     order = np.argsort(-games.plies, kind="stable")
@@ -216,7 +221,7 @@ def quiet_positions(games, first_ply=16, highest_score=3000, first_game=0, trust
                     (score * sign).astype(np.int16),
                     ((result[chosen] - 1) * sign + 1).astype(np.int8),
                     np.where(black[chosen], 1 - chance, chance),
-                    (order[chosen] + first_game).astype(np.int32),
+                    order[chosen].astype(np.int32),
                 )
             )
         _play(boards, rows, origin, target, kind, black)
@@ -245,13 +250,19 @@ def _play(boards, rows, origin, target, kind, black):
 
 
 def load(paths, **filters):
-    """The quiet positions of all files."""
+    """The quiet positions of all files, which are read side by side."""
     parts, count = [], 0
-    for path in paths:
-        games = read_games(path)
-        parts.append(quiet_positions(games, first_game=count, **filters))
-        print(f"{path}: {len(games.plies):,} games, {len(parts[-1]):,} positions", flush=True)
-        count += len(games.plies)
+    with ProcessPoolExecutor() as readers:
+        for path, (games, part) in zip(paths, readers.map(partial(_load_one, filters), paths)):
+            print(f"{path}: {games:,} games, {len(part):,} positions", flush=True)
+            part.game += count
+            count += games
+            parts.append(part)
     return Positions(
         *(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Positions))
     )
+
+
+def _load_one(filters, path):
+    games = read_games(path)
+    return len(games.plies), quiet_positions(games, **filters)

@@ -24,14 +24,15 @@ def arguments():
     parser.add_argument("data", nargs="+", help="files of `riga lab datagen`")
     parser.add_argument("--out", type=Path, default=Path("run"), help="folder for the results")
     parser.add_argument("--minutes", type=float, default=8, help="stop after so long (default 8)")
-    parser.add_argument("--epochs", type=int, default=6, help="passes over the data (default 6)")
+    parser.add_argument("--epochs", type=int, default=8, help="passes over the data (default 8)")
     parser.add_argument("--batch", type=int, default=16384, help="positions a step (default 16384)")
     parser.add_argument("--rate", type=float, default=1e-3, help="highest learning rate (0.001)")
     parser.add_argument("--decay", type=float, default=0.1, help="weight decay (default 0.1)")
     parser.add_argument("--result", type=float, default=0.0, help="share of the game's result in the target, the rest is the scores (0)")
-    parser.add_argument("--trust", type=float, default=0.85, help="how much each later score counts: 0 is the own score alone (0.85)")
+    parser.add_argument("--trust", type=float, default=0.75, help="how much each later score counts: 0 is the own score alone (0.75)")
     parser.add_argument("--power", type=float, default=2.0, help="exponent of the loss (default 2)")
-    parser.add_argument("--first-ply", type=int, default=16, help="leave out earlier positions (16)")
+    parser.add_argument("--first-ply", type=int, default=10, help="leave out earlier positions (10)")
+    parser.add_argument("--highest", type=int, default=1500, help="leave out positions with a score beyond (1500)")
     parser.add_argument("--start", type=Path, help="net.ckpt of an earlier run to go on learning from")
     parser.add_argument("--hidden", type=int, help="another size of the hidden layer, to try")
     parser.add_argument("--seed", type=int, default=1)
@@ -78,7 +79,8 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
 
-    positions = load(options.data, first_ply=options.first_ply, trust=options.trust, scale=SHAPE["scale"])
+    filters = {"first_ply": options.first_ply, "highest_score": options.highest}
+    positions = load(options.data, trust=options.trust, scale=SHAPE["scale"], **filters)
     print(f"decoded in {time.monotonic() - began:.1f} s", flush=True)
     held_back = positions.game % 50 == 0
     learn = Batches(positions.take(~held_back), device)

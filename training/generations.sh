@@ -1,0 +1,34 @@
+#!/bin/sh
+# Makes a network from nothing but games of its own: plays, learns from what was played, and plays
+# the next games with what was learnt.
+# Usage: training/generations.sh RIGA FOLDER [GENERATIONS] [POSITIONS]
+#
+# A generation plays POSITIONS positions (19 million: 64 MiB, 20 minutes of two cores) and learns
+# from the newest six. What is in the folder already is not made again, so that a stopped run goes on.
+set -eu
+[ $# -ge 2 ] || { echo "usage: $0 RIGA FOLDER [GENERATIONS] [POSITIONS]" >&2; exit 2; }
+riga=$1 folder=$2 generations=${3:-6} positions=${4:-19000000}
+mkdir -p "$folder"
+
+play() { # GENERATION OPTIONS...
+    generation=$1
+    shift
+    "$riga" lab datagen --out "$folder/$generation.rdata" --threads 0 --hash 2 \
+        --opening-score 250 --positions "$positions" "$@"
+}
+
+# The first games are judged by hand-written rules, and searched very little: what a piece is
+# worth is learnt from many games sooner than from good ones.
+play 0 --by-hand --nodes 25 --hard-nodes 200
+generation=1
+while [ "$generation" -le "$generations" ]; do
+    run=$folder/$generation
+    if [ ! -e "$run.net" ]; then
+        # shellcheck disable=SC2046 # one argument for each file
+        python3 training/train.py --out "$run" \
+            $(seq -f "$folder/%g.rdata" "$((generation > 6 ? generation - 6 : 0))" "$((generation - 1))")
+        "$riga" lab quantise "$run/net.ckpt" --out "$run.net"
+    fi
+    [ "$generation" = "$generations" ] || play "$generation" --net "$run.net" --nodes 150 --hard-nodes 1000
+    generation=$((generation + 1))
+done
