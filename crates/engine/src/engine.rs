@@ -230,7 +230,8 @@ impl Analyst for Engine {
         if let Some(handicap) = &handicap {
             narrow(&mut root, line, handicap);
         }
-        let limits = &handicap.as_ref().map_or_else(|| limits.clone(), |own| own.limits(limits));
+        let own = |player: &Handicap| player.limits(line.position(), limits);
+        let limits = &handicap.as_ref().map_or_else(|| limits.clone(), own);
         // A limited player has one thread: its few positions are counted exactly.
         let threads = if handicap.is_some() { 1 } else { self.experience.len() };
         let equipment = Equipment {

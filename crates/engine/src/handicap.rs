@@ -12,8 +12,8 @@ use crate::{Dice, Limits};
 /// What a limited player lacks.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Handicap {
-    /// It looks no further than so many plies.
-    pub depth: u32,
+    /// It looks no further than so many plies; the fraction is how often it looks one further.
+    pub depth: f64,
     /// It looks at no more than so many positions.
     pub nodes: u64,
     /// How far it misjudges a simple position, in centipawns.
@@ -36,14 +36,14 @@ struct Strength {
 /// What players of some strengths lack; those between them, something between.
 #[rustfmt::skip]
 const STRENGTHS: [Strength; 8] = [
-    Strength { elo: 600.0, depth: 1.2, nodes: 1.2e3, noise: 203.0, blindness: 0.47 },
-    Strength { elo: 920.0, depth: 2.0, nodes: 2e3, noise: 150.0, blindness: 0.38 },
-    Strength { elo: 1200.0, depth: 3.0, nodes: 3e3, noise: 100.0, blindness: 0.28 },
-    Strength { elo: 1625.0, depth: 4.0, nodes: 5e3, noise: 70.0, blindness: 0.20 },
-    Strength { elo: 1945.0, depth: 6.0, nodes: 8e3, noise: 45.0, blindness: 0.13 },
-    Strength { elo: 2315.0, depth: 8.0, nodes: 15e3, noise: 25.0, blindness: 0.07 },
-    Strength { elo: 2755.0, depth: 11.0, nodes: 60e3, noise: 10.0, blindness: 0.02 },
-    Strength { elo: 3200.0, depth: 16.0, nodes: 400e3, noise: 2.0, blindness: 0.0 },
+    Strength { elo: 600.0, depth: 1.1, nodes: 1.2e3, noise: 210.0, blindness: 0.48 },
+    Strength { elo: 940.0, depth: 2.0, nodes: 2e3, noise: 150.0, blindness: 0.38 },
+    Strength { elo: 1225.0, depth: 3.0, nodes: 3e3, noise: 100.0, blindness: 0.28 },
+    Strength { elo: 1605.0, depth: 4.0, nodes: 5e3, noise: 70.0, blindness: 0.20 },
+    Strength { elo: 2010.0, depth: 6.0, nodes: 8e3, noise: 45.0, blindness: 0.13 },
+    Strength { elo: 2465.0, depth: 8.0, nodes: 15e3, noise: 25.0, blindness: 0.07 },
+    Strength { elo: 2950.0, depth: 11.0, nodes: 60e3, noise: 10.0, blindness: 0.02 },
+    Strength { elo: 3200.0, depth: 14.0, nodes: 180e3, noise: 5.0, blindness: 0.01 },
 ];
 
 /// Who is less blind than this never overlooks that a queen can be taken.
@@ -59,7 +59,7 @@ impl Handicap {
         let share = (elo - low.elo) / (high.elo - low.elo);
         let between = |low: f64, high: f64| low + (high - low) * share;
         Self {
-            depth: between(low.depth, high.depth).round() as u32,
+            depth: between(low.depth, high.depth),
             nodes: (low.nodes * (high.nodes / low.nodes).powf(share)) as u64,
             noise: between(low.noise, high.noise),
             blindness: between(low.blindness, high.blindness),
@@ -68,9 +68,11 @@ impl Handicap {
     }
 
     /// The limits of a search, and those of the player.
-    pub(crate) fn limits(&self, limits: &Limits) -> Limits {
+    pub(crate) fn limits(&self, position: &Position, limits: &Limits) -> Limits {
         let mut own = limits.clone();
-        own.depth = Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth)));
+        let further = Dice::stream(self.seed, !position.key()).below(1000) as f64 / 1000.0;
+        let sight = (self.depth + further) as u32;
+        own.depth = Some(limits.depth.map_or(sight, |depth| depth.min(sight)));
         own.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
         own
     }
@@ -166,11 +168,22 @@ mod tests {
 
     #[test]
     fn limits_of_search_and_player_hold_together() {
-        let player = Handicap::of(1_500, 1);
-        let limits = player.limits(&Limits::depth(2));
+        let start = Position::default();
+        let player = Handicap { depth: 3.0, ..Handicap::of(1_500, 1) };
+        let limits = player.limits(&start, &Limits::depth(2));
         assert_eq!((limits.depth, limits.nodes), (Some(2), Some(player.nodes)));
-        let limits = player.limits(&Limits::nodes(10));
-        assert_eq!((limits.depth, limits.nodes), (Some(player.depth), Some(10)));
+        let limits = player.limits(&start, &Limits::nodes(10));
+        assert_eq!((limits.depth, limits.nodes), (Some(3), Some(10)));
+    }
+
+    #[test]
+    fn a_fraction_of_a_ply_is_looked_at_that_often() {
+        let start = Position::default();
+        let deep = (0..1000).filter(|&seed| {
+            let player = Handicap { depth: 3.25, ..Handicap::of(1_500, seed) };
+            player.limits(&start, &Limits::default()).depth == Some(4)
+        });
+        assert!((200..300).contains(&deep.count()));
     }
 
     #[test]

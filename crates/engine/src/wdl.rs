@@ -17,8 +17,8 @@ pub struct Model {
     pub width: [f64; 3],
 }
 
-/// Set by eye until `riga lab wdl` has fitted it to games of the network in the binary.
-pub const MODEL: Model = Model { middle: [140.0, 30.0, 0.0], width: [65.0, 15.0, 0.0] };
+/// Fitted by `riga lab wdl` to games of the network in the binary, 5,000 nodes a move.
+pub const MODEL: Model = Model { middle: [156.0, -90.8, 41.0], width: [79.2, 18.1, -5.5] };
 
 /// Material that makes a difference: beyond it a position counts like one at the end.
 pub const MATERIAL: RangeInclusive<u32> = 8..=78;
