@@ -56,7 +56,10 @@ def read_games(path):
     """All sound games of a file, which may be packed with xz; unsound blocks are skipped with a message."""
     data = Path(path).read_bytes()
     if str(path).endswith(".xz"):
-        data = lzma.decompress(data)
+        try:
+            data = lzma.decompress(data)
+        except lzma.LZMAError as error:
+            raise DataError(f"{path}: {error}") from error
     if data[:8] != b"RIGADATA":
         raise DataError(f"{path}: this is not training data of Riga's")
     if struct.unpack_from("<H", data, 8)[0] != 1:
