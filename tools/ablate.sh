@@ -10,6 +10,8 @@ set -eu
 openings=$1 games=$2 nodes=$3
 shift 3
 riga=${RIGA:-target/release/riga}
+# A test says on a line of its own how it ended.
+lines=${SPRT:+2}
 
 without() {
     case $1 in
@@ -40,7 +42,8 @@ without() {
     futility singular correction iir probcut history_pruning razoring check_extension
 for idea in "$@"; do
     settings=$(without "$idea" | sed 's/ *\([a-z_]*=\)/,option.\1/g')
-    "$riga" match -e cmd=self,name="$idea" -e "cmd=self,name=without$settings" \
+    played=$("$riga" match -e cmd=self,name="$idea" -e "cmd=self,name=without$settings" \
         --nodes "$nodes" --games "$games" -c "$(nproc)" --openings "$openings" --order random \
-        --resign --draw ${SPRT:+--sprt "$SPRT"} 2>/dev/null | tail -2
+        --resign --draw ${SPRT:+--sprt "$SPRT"})
+    echo "$played" | tail -n "${lines:-1}"
 done
