@@ -204,6 +204,26 @@ impl Clock {
         }
     }
 
+    /// How long the side to move has thought if its clock shows `left` after its move; none if it
+    /// can't show that. Brings clocks back from what was written down.
+    pub fn thought(&self, left: Duration) -> Option<Duration> {
+        let mut at_once = self.clone();
+        at_once.press(Duration::ZERO).ok()?;
+        let charged = at_once.left(self.turn).checked_sub(left)?;
+        let elapsed = match self.stage(self.turn).bonus {
+            Bonus::Delay(delay) if !charged.is_zero() => charged.saturating_add(delay),
+            _ => charged,
+        };
+        // What was written down may have been rounded to an empty clock that still ran.
+        let flag_in = self.flag_in();
+        if elapsed == flag_in {
+            flag_in.checked_sub(Duration::from_nanos(1))
+        } else {
+            Some(elapsed)
+        }
+        .filter(|elapsed| *elapsed < flag_in)
+    }
+
     /// The side to move has moved after thinking so long: its clock stops, the other's runs.
     pub fn press(&mut self, elapsed: Duration) -> Result<(), FlagFall> {
         let color = self.turn;
@@ -229,8 +249,15 @@ impl Clock {
         Ok(())
     }
 
-    fn stage(&self, color: Color) -> Stage {
+    /// The stage of the time control that a side is in.
+    pub fn stage(&self, color: Color) -> Stage {
         self.control.0[self.sides[color.index()].stage]
+    }
+
+    /// How many moves a side has to make before it gets more time, if it will.
+    pub fn moves_to_go(&self, color: Color) -> Option<u32> {
+        let made = self.sides[color.index()].moves;
+        self.stage(color).moves.map(|moves| moves.saturating_sub(made))
     }
 }
 
@@ -312,6 +339,28 @@ mod tests {
         }
         assert_eq!(clock.left(Color::White), seconds(70));
         assert_eq!(clock.left(Color::Black), seconds(70));
+    }
+
+    #[test]
+    fn a_clock_is_brought_back_by_what_it_showed() {
+        for control in ["60", "60+2", "60d5", "2/60+1:30d2", "1/60:1/30"] {
+            let mut clock = clock(control);
+            for millis in [0, 1, 1500, 4999, 5001, 9000, 2500] {
+                let before = clock.clone();
+                clock.press(Duration::from_millis(millis)).expect("in time");
+                let mut again = before.clone();
+                let left = clock.left(before.turn());
+                let thought = before.thought(left).expect("it showed that");
+                again.press(thought).expect("in time");
+                assert_eq!(again, clock, "{control}");
+                assert_eq!(before.thought(left + seconds(100)), None);
+            }
+        }
+        let mut empty = clock("5");
+        let thought = empty.thought(Duration::ZERO).expect("less than a nanosecond was left");
+        empty.press(thought).expect("in time");
+        assert_eq!(empty.left(Color::White).as_millis(), 0);
+        assert_eq!(clock("0").thought(Duration::ZERO), None);
     }
 
     #[test]

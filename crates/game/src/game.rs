@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::{CastlingMode, Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
-use crate::{Clock, Tags, TimeControl, Tree};
+use crate::{Clock, NodeId, Tags, TimeControl, Tree};
 
 /// A result as PGN writes it.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -172,30 +172,13 @@ impl Game {
     /// Plays a move that took so long. If the flag fell before, the game is lost on time and
     /// the move is not played.
     pub fn play_timed(&mut self, m: Move, elapsed: Duration) -> Result<(), PlayError> {
-        if let Some(outcome) = self.outcome {
-            return Err(PlayError::Over(outcome));
-        }
-        let mut line = self.line();
-        let color = line.position().turn();
-        line.play(m)?;
-        let mut left = None;
-        if let Some(mut clock) = self.clock().cloned() {
-            if clock.press(elapsed).is_err() {
-                return Err(PlayError::Over(self.flag(color)));
-            }
-            // PGN writes thousandths of a second.
-            let millis = clock.left(color).subsec_millis();
-            left = Some(Duration::new(clock.left(color).as_secs(), millis * 1_000_000));
-            self.clocks.push(clock);
-        }
-        let node = self.tree.add_unchecked(self.tree.end(), m);
-        if left.is_some() {
-            self.tree.comment_mut(node).clock = left;
-        }
-        if let Some(outcome) = line.outcome() {
-            self.finish(outcome);
-        }
-        Ok(())
+        self.playing().timed(m, elapsed)
+    }
+
+    /// Goes on from the end of the main line, for whoever plays many moves.
+    pub fn playing(&mut self) -> Playing<'_> {
+        let end = self.tree.end();
+        Playing { line: self.tree.line(end), end, game: self }
     }
 
     /// Takes the last move back, and with it its variations, the end of the game and the time it
@@ -263,6 +246,54 @@ impl Game {
             },
         );
         outcome
+    }
+}
+
+/// A game and the end of its main line, which goes along: a move takes the same time however many
+/// were played before.
+#[derive(Debug)]
+pub struct Playing<'a> {
+    game: &'a mut Game,
+    line: Line,
+    end: NodeId,
+}
+
+impl Playing<'_> {
+    /// The clocks, if there are any.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.game.clock()
+    }
+
+    /// Plays a move that took so long, as [`Game::play_timed`] does.
+    pub fn timed(&mut self, m: Move, elapsed: Duration) -> Result<(), PlayError> {
+        if let Some(outcome) = self.game.outcome {
+            return Err(PlayError::Over(outcome));
+        }
+        let color = self.line.position().turn();
+        self.line.play(m)?;
+        // If the flag has fallen, nothing is played after it: the line is not needed any more.
+        let left = self.press(color, elapsed)?;
+        self.end = self.game.tree.add_unchecked(self.end, m);
+        if left.is_some() {
+            self.game.tree.comment_mut(self.end).clock = left;
+        }
+        if let Some(outcome) = self.line.outcome() {
+            self.game.finish(outcome);
+        }
+        Ok(())
+    }
+
+    /// Presses the clock, if there is one, and says what the mover has left.
+    fn press(&mut self, color: Color, elapsed: Duration) -> Result<Option<Duration>, PlayError> {
+        let Some(mut clock) = self.clock().cloned() else { return Ok(None) };
+        if clock.press(elapsed).is_err() {
+            return Err(PlayError::Over(self.game.flag(color)));
+        }
+        // PGN writes thousandths of a second.
+        let left = clock.left(color);
+        let left = Duration::new(left.as_secs(), left.subsec_millis() * 1_000_000);
+        self.game.clocks.push(clock);
+        Ok(Some(left))
     }
 }
 
@@ -353,6 +384,31 @@ mod tests {
             game.clock().map(|clock| clock.left(Color::White)),
             Some(Duration::from_mins(1))
         );
+    }
+
+    #[test]
+    fn moves_played_in_one_go_are_the_same_as_one_by_one() {
+        let control: TimeControl = "60+1".parse().expect("a time control");
+        let mut one = Game::timed(Position::default(), control.clone());
+        let mut other = one.clone();
+        let mut playing = other.playing();
+        let moves: Vec<Move> = played("f3 e5 g4 Qh4").line().moves().collect();
+        for &m in &moves {
+            let thought = Duration::from_millis(1500);
+            one.play_timed(m, thought).expect("in time");
+            playing.timed(m, thought).expect("in time");
+            assert_eq!(playing.clock(), one.clock());
+        }
+        let mate = Outcome::Win(Color::Black, WinReason::Checkmate);
+        assert_eq!(playing.timed(moves[0], Duration::ZERO), Err(PlayError::Over(mate)));
+        assert_eq!((other.outcome(), &other), (Some(mate), &one));
+        let mut late = Game::timed(Position::default(), control);
+        let mut playing = late.playing();
+        let lost = PlayError::Over(Outcome::Win(Color::Black, WinReason::Time));
+        assert_eq!(playing.timed(moves[1], Duration::ZERO), Err(chess::IllegalMove.into()));
+        assert_eq!(playing.timed(moves[0], Duration::from_secs(61)), Err(lost));
+        assert_eq!(playing.timed(moves[1], Duration::ZERO), Err(lost));
+        assert!(late.line().is_empty());
     }
 
     #[test]

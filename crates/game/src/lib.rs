@@ -12,7 +12,7 @@ mod tree;
 
 pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
 pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
-pub use game::{Game, GameResult, PlayError};
+pub use game::{Game, GameResult, PlayError, Playing};
 pub use nag::Nag;
 pub use openings::{Opening, Openings};
 pub use tags::Tags;

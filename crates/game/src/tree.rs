@@ -110,14 +110,36 @@ impl Tree {
     /// Adds a move after a node, as the last variation; a move that is there already is
     /// returned as it is.
     pub fn add(&mut self, parent: NodeId, m: Move) -> Result<NodeId, IllegalMove> {
-        if let Some(known) = self.children(parent).find(|&child| self.played(child) == Some(m)) {
-            return Ok(known);
+        match self.child(parent, m) {
+            Some(known) => Ok(known),
+            None => self.extend(parent, [m]),
         }
-        if self.line(parent).position().is_legal(m) {
-            Ok(self.add_unchecked(parent, m))
-        } else {
-            Err(IllegalMove)
+    }
+
+    /// Adds moves after a node, each after the one before, and returns the last. The board goes
+    /// along, so that each move is played once however many there are. If one is not legal, those
+    /// before it stay.
+    pub fn extend(
+        &mut self,
+        parent: NodeId,
+        moves: impl IntoIterator<Item = Move>,
+    ) -> Result<NodeId, IllegalMove> {
+        let mut position = self.line(parent).position().clone();
+        let mut at = parent;
+        for m in moves {
+            at = match self.child(at, m) {
+                Some(known) => known,
+                None if position.is_legal(m) => self.add_unchecked(at, m),
+                None => return Err(IllegalMove),
+            };
+            position.play_unchecked(m);
         }
+        Ok(at)
+    }
+
+    /// The node of a move that is there already.
+    fn child(&self, parent: NodeId, m: Move) -> Option<NodeId> {
+        self.children(parent).find(|&child| self.played(child) == Some(m))
     }
 
     /// Adds a move in algebraic notation after a node.
@@ -299,6 +321,22 @@ mod tests {
         assert!(tree.add_san(again, "e4").is_err());
         let stale = tree.played(again).expect("a move");
         assert_eq!(tree.add(again, stale), Err(IllegalMove));
+    }
+
+    #[test]
+    fn moves_are_added_after_each_other_up_to_the_first_illegal_one() {
+        let mut one = tree("e4 e5");
+        let mut line = tree("e4 c5 Nf3").main_line();
+        let last = one.extend(Tree::ROOT, line.moves()).expect("legal");
+        assert!(one.line(last) == line);
+        let e4 = one.next(Tree::ROOT).expect("there is a move");
+        assert_eq!((one.children(Tree::ROOT).count(), one.children(e4).count()), (1, 2));
+        assert_eq!(one.extend(last, []), Ok(last));
+        line.truncate(2);
+        let nonsense = line.moves().chain([one.played(e4).expect("a move")]);
+        let mut other = Tree::new(Position::default());
+        assert_eq!(other.extend(Tree::ROOT, nonsense), Err(IllegalMove));
+        assert_eq!(other, tree("e4 c5"));
     }
 
     #[test]
