@@ -8,7 +8,7 @@ TARGETS ?=
 ARGS ?=
 PGN ?=
 
-.PHONY: help run test bench fuzz miri neon native setup peers cxx tables
+.PHONY: help run test bench fuzz miri neon native setup peers cxx tables postgres
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -17,7 +17,7 @@ run: setup ## Build everything and start riga (ARGS="perft 6" for a command)
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup tables ## Run every check: format, lints, tests, documentation
+test: setup tables postgres ## Run every check: format, lints, tests, documentation
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
@@ -59,6 +59,13 @@ peers:
 	  PATH="$$PATH:/usr/games" command -v $$engine >/dev/null \
 	    || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y $$engine; } \
 	    || echo "$$engine is missing. Type: sudo apt-get install $$engine"; done
+
+# The store is tested on PostgreSQL too; tests start a server of their own and stop it.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update \
+	  && apt-get install -y postgresql; } \
+	  || { echo "PostgreSQL is missing. Type: sudo apt-get install postgresql"; exit 1; }
 
 # libFuzzer is written in C++.
 cxx:

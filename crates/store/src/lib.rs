@@ -1,0 +1,88 @@
+//! Users, games, reviews, ratings and jobs, kept in SQLite or PostgreSQL.
+//!
+//! [`open`] takes a path or a `postgres://` address and gives a [`Store`]. What it can do is said
+//! by question: [`Users`], [`Sessions`], [`Games`], [`Search`], [`Positions`], [`Reviews`],
+//! [`Ratings`], [`UserStatistics`], [`Jobs`], [`Pulse`]. Both databases behave the same; one suite tests both.
+//!
+//! A move is on disk when [`Games::append`] returns. Every write to a live game names the version
+//! that it was meant for, so that no move is lost and none is played twice.
+//!
+//! ```
+//! use chess::Position;
+//! use store::{NewGame, Played, Player, Version};
+//!
+//! # async fn example(path: &str) -> Result<(), Box<dyn std::error::Error>> {
+//! let store = store::open(path).await?;
+//! let misha = store.create_user("Misha").await?;
+//! let white = Player::User { id: misha.id, name: misha.name };
+//! let black = Player::Level { number: 3, elo: 1250 };
+//! let id = store.create_game(NewGame::live(Position::default(), white, black)).await?;
+//! let e4 = Position::default().parse_san("e4")?;
+//! let version = store.append(&id, Version::FIRST, &Played::new(e4)).await?;
+//! assert_eq!(store.game(&id).await?.version, version);
+//! assert_eq!(store.game(&id).await?.to_game()?.line().len(), 1);
+//! # Ok(())
+//! # }
+//! # let folder = tempfile::tempdir().expect("a folder");
+//! # let path = folder.path().join("riga.db");
+//! # let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+//! # runtime.block_on(example(path.to_str().expect("UTF-8"))).expect("it works");
+//! ```
+
+mod database;
+mod dialect;
+mod error;
+mod export;
+mod games;
+mod glicko;
+mod insert;
+mod jobs;
+mod migrations;
+mod new_game;
+mod outcome;
+mod packing;
+mod player;
+mod positions;
+mod postgres;
+mod pulse;
+mod random;
+mod ratings;
+mod replay;
+mod reviews;
+mod search;
+mod seats;
+mod secret;
+mod sessions;
+mod sqlite;
+mod statement;
+mod statistics;
+mod store;
+mod stored_game;
+mod timestamp;
+mod users;
+mod words;
+mod writes;
+
+pub use error::{Result, StoreError};
+pub use export::Export;
+pub use games::{Games, Played};
+pub use glicko::{Encounter, Glicko};
+pub use insert::{Imported, Pace};
+pub use jobs::{Attempt, Job, JobCount, JobId, JobState, Jobs, NewJob};
+pub use new_game::{MOST_PLIES, NewGame, Origin};
+pub use outcome::State;
+pub use player::{Offer, Player};
+pub use positions::{Continuation, Positions};
+pub use pulse::Pulse;
+pub use ratings::{RatedGame, Ratings};
+pub use reviews::{Review, Reviews};
+pub use search::{Cursor, GameFilter, GameOrder, GameSummary, Page, Search};
+pub use seats::{Rated, Seats};
+pub use secret::{Secret, SecretHash};
+pub use sessions::{Session, Sessions};
+pub use statistics::{Month, Score, Statistics, UserStatistics};
+pub use store::{Store, open};
+pub use stored_game::{GameId, OpeningName, ParseGameIdError, StoredGame, Version};
+pub use timestamp::Timestamp;
+pub use users::{User, UserId, Users};
+pub use words::{Rules, Source, Visibility};

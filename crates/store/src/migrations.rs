@@ -1,0 +1,43 @@
+//! The steps that bring the schema of a database up to date.
+
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyPool, SqlSafeStr};
+
+use crate::dialect::Dialect;
+use crate::error::{Result, StoreError};
+
+/// A step that has been released is never changed: databases remember what they were made by.
+const STEPS: [Step; 1] = [Step {
+    name: "beginning",
+    sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
+    postgres: include_str!("../migrations/postgres/0001_beginning.sql"),
+}];
+
+struct Step {
+    name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+/// Takes the steps that have not been taken.
+pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
+    let steps = STEPS.iter().zip(1..).map(|(step, version)| {
+        let sql = match dialect {
+            Dialect::Sqlite => step.sqlite,
+            Dialect::Postgres => step.postgres,
+        };
+        let kind = MigrationType::Simple;
+        Migration::new(version, step.name.into(), kind, sql.into_sql_str(), false)
+    });
+    let migrator = Migrator::with_migrations(steps.collect());
+    let done = migrator.run(pool).await;
+    done.map_err(|error| match error {
+        MigrateError::VersionMissing(found) => {
+            StoreError::Newer { found, known: STEPS.len() as i64 }
+        }
+        MigrateError::VersionMismatch(step) => {
+            StoreError::damaged(format!("step {step} of its schema is not the one known here"))
+        }
+        other => StoreError::Migration(other),
+    })
+}

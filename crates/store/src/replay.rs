@@ -1,0 +1,156 @@
+//! From a row back to a game: every move is played again on a board.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use chess::{Color, DrawReason, Line, Outcome, Position, WinReason};
+use game::pgn::Reader;
+use game::{Game, NodeId, Tags, Tree};
+
+use crate::error::{Result, StoreError};
+use crate::new_game::clock_annotation;
+use crate::{Player, Rules, Source, State, StoredGame};
+
+impl StoredGame {
+    /// The game, with its clocks and its end. A game whose moves can't be played is
+    /// [`Damaged`](StoreError::Damaged).
+    pub fn to_game(&self) -> Result<Game> {
+        match self.source {
+            Source::Played => self.played(),
+            Source::Imported => self.imported(),
+        }
+    }
+
+    /// The moves, played again.
+    pub fn to_line(&self) -> Result<Line> {
+        let mut line = Line::new(self.start.clone());
+        for (i, &m) in self.moves.iter().enumerate() {
+            line.play(m).map_err(|_| self.damaged(&format!("ply {} is not legal", i + 1)))?;
+        }
+        Ok(line)
+    }
+
+    fn damaged(&self, why: &str) -> StoreError {
+        StoreError::damaged(format!("game {}: {why}", self.id))
+    }
+
+    /// The milliseconds left after each move, if they are known.
+    fn clock(&self, ply: usize) -> Option<u32> {
+        self.clocks.get(ply).copied()
+    }
+
+    fn played(&self) -> Result<Game> {
+        if !self.clocks.is_empty() && self.clocks.len() != self.moves.len() {
+            return Err(self.damaged("there are other clocks than moves"));
+        }
+        let mut game = match &self.time_control {
+            Some(control) => Game::timed(self.start.clone(), control.clone()),
+            None => Game::new(self.start.clone()),
+        };
+        let mut playing = game.playing();
+        for (ply, &m) in self.moves.iter().enumerate() {
+            let wrong = |why: &str| self.damaged(&format!("ply {}: {why}", ply + 1));
+            let elapsed = match (playing.clock(), self.clock(ply)) {
+                (Some(clock), Some(left)) => clock
+                    .thought(Duration::from_millis(left.into()))
+                    .ok_or_else(|| wrong("the clock can't have shown that"))?,
+                _ => Duration::ZERO,
+            };
+            playing.timed(m, elapsed).map_err(|error| wrong(&error.to_string()))?;
+        }
+        self.end(&mut game)?;
+        self.head(&mut game.tags);
+        Ok(game)
+    }
+
+    /// Brings about the end that the row tells of.
+    fn end(&self, game: &mut Game) -> Result<()> {
+        let outcome = match self.state {
+            State::Live => return Ok(()),
+            State::Closed(result) => {
+                game.result = result;
+                return Ok(());
+            }
+            State::Over(outcome) => outcome,
+        };
+        let reached = match outcome {
+            Outcome::Win(winner, WinReason::Resignation) => Some(game.resign(!winner)),
+            Outcome::Win(winner, WinReason::Forfeit) => Some(game.forfeit(!winner)),
+            Outcome::Win(winner, WinReason::Time) => Some(game.flag(!winner)),
+            Outcome::Draw(DrawReason::Agreement) => Some(game.agree_to_draw()),
+            Outcome::Draw(DrawReason::TimeWithoutMatingMaterial) => {
+                Some(game.flag(flagged(&game.position())))
+            }
+            // By the last move, or by claim.
+            _ => game.outcome().or_else(|| game.claim_draw()),
+        };
+        if reached == Some(outcome) {
+            Ok(())
+        } else {
+            Err(self.damaged(&format!("its moves don't lead to this end: {outcome}")))
+        }
+    }
+
+    /// The tags of a game that was played here.
+    fn head(&self, tags: &mut Tags) {
+        tags.set("Event", "Game on Riga");
+        tags.set("Date", &self.played_at.pgn_date());
+        tags.set("White", &self.white.name());
+        tags.set("Black", &self.black.name());
+        for (name, player) in [("WhiteElo", &self.white), ("BlackElo", &self.black)] {
+            if let Player::Level { elo, .. } = player {
+                tags.set(name, &elo.to_string());
+            }
+        }
+        if self.rules == Rules::Chess960 {
+            tags.set("Variant", "Chess960");
+        }
+        if let Some(opening) = &self.opening {
+            tags.set("ECO", &opening.eco);
+            tags.set("Opening", &opening.name);
+        }
+    }
+
+    fn imported(&self) -> Result<Game> {
+        let mut game = match &self.annotated {
+            Some(movetext) => self.annotated(movetext)?,
+            None => self.plain()?,
+        };
+        game.tags = self.tags.clone().unwrap_or_default();
+        game.result = self.state.result();
+        Ok(game)
+    }
+
+    fn annotated(&self, movetext: &str) -> Result<Game> {
+        let mut pgn = String::new();
+        if self.start != Position::default() {
+            let fen = &self.start;
+            write!(pgn, "[SetUp \"1\"]\n[FEN \"{fen}\"]\n").expect("a string takes any text");
+        }
+        pgn.push('\n');
+        pgn.push_str(movetext);
+        let first = Reader::new(pgn.as_bytes()).games().next();
+        let game = first.ok_or_else(|| self.damaged("nothing is left of its comments"))?;
+        let game = game.map_err(|error| self.damaged(&error.to_string()))?;
+        if !game.line().moves().eq(self.moves.iter().copied()) {
+            return Err(self.damaged("its comments are on other moves"));
+        }
+        Ok(game)
+    }
+
+    fn plain(&self) -> Result<Game> {
+        let mut game = Game::new(self.start.clone());
+        let played = game.tree.extend(Tree::ROOT, self.moves.iter().copied());
+        let nodes: Vec<NodeId> = game.tree.main_nodes().collect();
+        played.map_err(|error| self.damaged(&format!("ply {}: {error}", nodes.len() + 1)))?;
+        for (&node, &left) in nodes.iter().zip(&self.clocks) {
+            *game.tree.comment_mut(node) = clock_annotation(left);
+        }
+        Ok(game)
+    }
+}
+
+/// Whose time was up, if the other side can't mate.
+fn flagged(position: &Position) -> Color {
+    if position.has_mating_material(Color::White) { Color::White } else { Color::Black }
+}

@@ -1,0 +1,355 @@
+//! Looking for games.
+
+use std::fmt;
+use std::str::FromStr;
+
+use async_trait::async_trait;
+use game::{GameResult, Speed};
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use crate::database::{Database, query};
+use crate::error::{Result, StoreError, text};
+use crate::player::folded;
+use crate::statement::Statement;
+use crate::stored_game::{COLUMNS, read_id, read_opening, read_player, read_state};
+use crate::words::Word;
+use crate::{
+    GameId, OpeningName, Player, Rules, Source, State, StoredGame, Timestamp, UserId, Visibility,
+};
+
+/// The most games on a page.
+const LONGEST_PAGE: usize = 1000;
+
+/// A position in so many games is looked up in each game of a walk; a rarer one gives the games.
+const COMMON: i64 = 4000;
+
+/// Which games are looked for: those that fit all that is said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// Games that a user owns or plays in.
+    pub user: Option<UserId>,
+    /// Part of a player's name, in any case.
+    pub player: Option<String>,
+    /// The start of the opening's code: `B`, `B9`, `B90`.
+    pub eco: Option<String>,
+    /// Part of the opening's name, in any case.
+    pub opening: Option<String>,
+    /// How it ended.
+    pub result: Option<GameResult>,
+    /// Played then or later.
+    pub from: Option<Timestamp>,
+    /// Played before.
+    pub until: Option<Timestamp>,
+    /// Where it comes from.
+    pub source: Option<Source>,
+    /// How fast it was.
+    pub speed: Option<Speed>,
+    /// Against, or between, the engine at this level.
+    pub level: Option<u8>,
+    /// Through the position of this [key](chess::Position::key).
+    pub position: Option<u64>,
+    /// Shown to everybody.
+    pub public: bool,
+    /// Over (`true`) or still played (`false`).
+    pub finished: Option<bool>,
+    /// In which order.
+    pub order: GameOrder,
+}
+
+/// The order of games, by the time they were played.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum GameOrder {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// The oldest first.
+    Oldest,
+}
+
+/// A place between two games in their order. It stays where it is when games are added.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    played_at: i64,
+    number: i64,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_{}", self.played_at, self.number)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = StoreError;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let parts = text.split_once('_').and_then(|(played_at, number)| {
+            Some(Self { played_at: played_at.parse().ok()?, number: number.parse().ok()? })
+        });
+        parts.ok_or(StoreError::Refused { what: "cursor", why: "is not one that was given" })
+    }
+}
+
+/// Some games, and where to go on if there are more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page<T> {
+    /// The games in order.
+    pub games: Vec<T>,
+    /// Where the next page starts; none after the last.
+    pub next: Option<Cursor>,
+}
+
+/// What a list of games shows.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the same as in `StoredGame`")]
+pub struct GameSummary {
+    pub id: GameId,
+    pub source: Source,
+    pub state: State,
+    /// Whether somebody is still awaited.
+    pub waits: bool,
+    pub visibility: Visibility,
+    pub rules: Rules,
+    pub owner: Option<UserId>,
+    pub white: Player,
+    pub black: Player,
+    pub time_control: Option<String>,
+    pub speed: Option<Speed>,
+    pub played_at: Timestamp,
+    pub opening: Option<OpeningName>,
+    pub plies: u32,
+}
+
+/// Looking for games.
+#[async_trait]
+pub trait Search {
+    /// A page of at most `most` games that fit, from a cursor on.
+    async fn search(
+        &self,
+        filter: &GameFilter,
+        after: Option<Cursor>,
+        most: usize,
+    ) -> Result<Page<GameSummary>>;
+
+    /// The same with all that is kept of each game; [`Export`](crate::Export) goes through all
+    /// pages.
+    async fn games(
+        &self,
+        filter: &GameFilter,
+        after: Option<Cursor>,
+        most: usize,
+    ) -> Result<Page<StoredGame>>;
+}
+
+#[async_trait]
+impl Search for Database {
+    async fn search(
+        &self,
+        filter: &GameFilter,
+        after: Option<Cursor>,
+        most: usize,
+    ) -> Result<Page<GameSummary>> {
+        page(self, SUMMARY, filter, after, most, GameSummary::from_row).await
+    }
+
+    async fn games(
+        &self,
+        filter: &GameFilter,
+        after: Option<Cursor>,
+        most: usize,
+    ) -> Result<Page<StoredGame>> {
+        page(self, COLUMNS, filter, after, most, StoredGame::from_row).await
+    }
+}
+
+const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules, g.owner, \
+    g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
+    g.black_level, g.black_elo, g.time_control, g.speed, g.played_at, g.result, g.outcome, \
+    g.eco, g.opening, g.plies, g.open_seat";
+
+impl GameSummary {
+    fn from_row(row: &AnyRow) -> Result<Self> {
+        let speed: Option<String> = row.try_get("speed")?;
+        let id: String = row.try_get("id")?;
+        Ok(Self {
+            id: id.parse().map_err(|_| StoreError::damaged(format!("a game is called {id}")))?,
+            source: Source::from_word(row.try_get("source")?)?,
+            state: read_state(row)?,
+            waits: row.try_get::<Option<String>, _>("open_seat")?.is_some(),
+            visibility: Visibility::from_word(row.try_get("visibility")?)?,
+            rules: Rules::from_word(row.try_get("rules")?)?,
+            owner: read_id(row, "owner")?,
+            white: read_player(row, ["white_user", "white_name", "white_level", "white_elo"])?,
+            black: read_player(row, ["black_user", "black_name", "black_level", "black_elo"])?,
+            time_control: row.try_get("time_control")?,
+            speed: speed.as_deref().map(Speed::from_word).transpose()?,
+            played_at: Timestamp(row.try_get("played_at")?),
+            opening: read_opening(row)?,
+            plies: row.try_get::<i64, _>("plies")? as u32,
+        })
+    }
+}
+
+async fn page<T>(
+    database: &Database,
+    columns: &'static str,
+    filter: &GameFilter,
+    after: Option<Cursor>,
+    most: usize,
+    from_row: impl Fn(&AnyRow) -> Result<T>,
+) -> Result<Page<T>> {
+    for (what, part) in
+        [("player", &filter.player), ("code", &filter.eco), ("opening", &filter.opening)]
+    {
+        text(what, part.as_deref().unwrap_or_default())?;
+    }
+    let most = most.clamp(1, LONGEST_PAGE);
+    let rare = match filter.position {
+        Some(key) => is_rare(database, key).await?,
+        None => false,
+    };
+    // One more than asked for tells whether there are more.
+    let walk = Walk { filter, after, limit: most as i64 + 1, rare };
+    let rows = walk.statement(database, columns).query().fetch_all(&database.readers).await?;
+    let place = |row: &AnyRow| -> Result<Cursor> {
+        Ok(Cursor { played_at: row.try_get("played_at")?, number: row.try_get("number")? })
+    };
+    let next = if rows.len() > most { Some(place(&rows[most - 1])?) } else { None };
+    let games = rows.iter().take(most).map(from_row).collect::<Result<_>>()?;
+    Ok(Page { games, next })
+}
+
+async fn is_rare(database: &Database, key: u64) -> Result<bool> {
+    let count =
+        query("SELECT count(*) FROM (SELECT 1 FROM positions WHERE key = $1 LIMIT $2) AS counted");
+    let count = count.bind(key.cast_signed()).bind(COMMON + 1);
+    let count: i64 = count.fetch_one(&database.readers).await?.try_get(0)?;
+    Ok(count <= COMMON)
+}
+
+/// A walk through the games in order, that stops when the page is full.
+struct Walk<'a> {
+    filter: &'a GameFilter,
+    after: Option<Cursor>,
+    limit: i64,
+    /// The position of the filter is rare: go through its games and sort them.
+    rare: bool,
+}
+
+impl Walk<'_> {
+    /// The inner part finds numbers of games by an index alone, the outer part reads their rows.
+    fn statement(&self, database: &Database, columns: &'static str) -> Statement {
+        let mut statement = database.statement("SELECT ");
+        statement.push(columns).push(" FROM (");
+        match self.filter.user {
+            None => self.leg(&mut statement, "TRUE", None),
+            Some(user) => {
+                // Three walks, each along its own index; `UNION` takes what two of them find once.
+                self.leg(&mut statement, "g.owner = ", Some(user));
+                statement.push(" UNION ");
+                self.leg(&mut statement, "g.white_user = ", Some(user));
+                statement.push(" UNION ");
+                self.leg(&mut statement, "g.black_user = ", Some(user));
+            }
+        }
+        statement.push(") AS found JOIN games g ON g.number = found.number");
+        statement.push(match self.filter.order {
+            GameOrder::Newest => " ORDER BY g.played_at DESC, g.number DESC LIMIT ",
+            GameOrder::Oldest => " ORDER BY g.played_at, g.number LIMIT ",
+        });
+        statement.bind(self.limit);
+        statement
+    }
+
+    fn leg(&self, statement: &mut Statement, whose: &'static str, user: Option<UserId>) {
+        statement.push("SELECT number FROM (SELECT g.number FROM games g WHERE ").push(whose);
+        if let Some(user) = user {
+            statement.bind(user.0);
+        }
+        self.conditions(statement);
+        // The sign keeps the database from walking along the order when it has better to do.
+        statement.push(match (self.filter.order, self.rare) {
+            (GameOrder::Newest, false) => " ORDER BY g.played_at DESC, g.number DESC LIMIT ",
+            (GameOrder::Oldest, false) => " ORDER BY g.played_at, g.number LIMIT ",
+            (GameOrder::Newest, true) => " ORDER BY +g.played_at DESC, +g.number DESC LIMIT ",
+            (GameOrder::Oldest, true) => " ORDER BY +g.played_at, +g.number LIMIT ",
+        });
+        statement.bind(self.limit).push(") AS leg");
+    }
+
+    fn conditions(&self, statement: &mut Statement) {
+        let filter = self.filter;
+        if let Some(Cursor { played_at, number }) = self.after {
+            statement.push(match filter.order {
+                GameOrder::Newest => " AND (g.played_at, g.number) < (",
+                GameOrder::Oldest => " AND (g.played_at, g.number) > (",
+            });
+            statement.bind(played_at).and(number).push(")");
+        }
+        if filter.public {
+            statement.push(" AND g.visibility = 'public'");
+        }
+        if let Some(from) = filter.from {
+            statement.push(" AND g.played_at >= ").bind(from.0);
+        }
+        if let Some(until) = filter.until {
+            statement.push(" AND g.played_at < ").bind(until.0);
+        }
+        if let Some(finished) = filter.finished {
+            statement.push(" AND g.status = ").bind(if finished { "finished" } else { "live" });
+        }
+        if let Some(source) = filter.source {
+            statement.push(" AND g.source = ").bind(source.word());
+        }
+        if let Some(result) = filter.result {
+            statement.push(" AND g.result = ").bind(result.text());
+        }
+        if let Some(speed) = filter.speed {
+            statement.push(" AND g.speed = ").bind(speed.word());
+        }
+        if let Some(level) = filter.level {
+            statement.push(" AND (g.white_level = ").bind(i64::from(level));
+            statement.push(" OR g.black_level = ").bind(i64::from(level)).push(")");
+        }
+        if let Some(eco) = &filter.eco {
+            statement.push(" AND g.eco LIKE ").bind(escaped(&eco.to_uppercase()) + "%");
+            statement.push(" ESCAPE '\\'");
+        }
+        if let Some(opening) = &filter.opening {
+            statement.push(" AND g.opening_folded LIKE ").bind(part(opening));
+            statement.push(" ESCAPE '\\'");
+        }
+        if let Some(player) = &filter.player {
+            statement.push(" AND (g.white_folded LIKE ").bind(part(player));
+            statement.push(" ESCAPE '\\' OR g.black_folded LIKE ").bind(part(player));
+            statement.push(" ESCAPE '\\')");
+        }
+        if let Some(key) = filter.position {
+            if self.rare {
+                statement.push(" AND g.number IN (SELECT p.game FROM positions p WHERE p.key = ");
+                statement.bind(key.cast_signed()).push(")");
+            } else {
+                statement.push(" AND EXISTS (SELECT 1 FROM positions p WHERE p.key = ");
+                statement.bind(key.cast_signed()).push(" AND p.game = +g.number)");
+            }
+        }
+    }
+}
+
+/// A pattern for texts that contain a part.
+fn part(text: &str) -> String {
+    format!("%{}%", escaped(&folded(text)))
+}
+
+/// A text in which no character is a wildcard.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}

@@ -1,0 +1,85 @@
+//! Who may move the men of a game, and whether it counts.
+
+use chess::Color;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use crate::error::{Result, StoreError};
+use crate::words::Word;
+use crate::{Secret, SecretHash};
+
+/// Who may move a side by showing a secret, besides the user who plays it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats {
+    /// The hash of White's secret.
+    pub white: Option<SecretHash>,
+    /// The hash of Black's secret.
+    pub black: Option<SecretHash>,
+    /// The side for which somebody is still awaited.
+    pub open: Option<Color>,
+}
+
+impl Seats {
+    /// Whether a secret is that of a side.
+    pub fn opens(&self, secret: &Secret, color: Color) -> bool {
+        let kept = match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        };
+        kept.as_ref() == Some(&secret.hash())
+    }
+
+    /// The same people with sides changed.
+    pub fn swapped(&self) -> Self {
+        Self {
+            white: self.black.clone(),
+            black: self.white.clone(),
+            open: self.open.map(|color| !color),
+        }
+    }
+
+    pub(crate) fn read(row: &AnyRow) -> Result<Self> {
+        let open: Option<String> = row.try_get("open_seat")?;
+        Ok(Self {
+            white: row.try_get::<Option<Vec<u8>>, _>("white_seat")?.map(SecretHash),
+            black: row.try_get::<Option<Vec<u8>>, _>("black_seat")?.map(SecretHash),
+            open: open.as_deref().map(read_color).transpose()?,
+        })
+    }
+}
+
+/// Whether a game counts for the ratings of its players.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rated {
+    /// It doesn't.
+    #[default]
+    No,
+    /// It will, when it is over.
+    Due,
+    /// It has.
+    Done,
+}
+
+impl Word for Rated {
+    const ALL: &'static [Self] = &[Self::No, Self::Due, Self::Done];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Due => "due",
+            Self::Done => "done",
+        }
+    }
+}
+
+pub(crate) const fn color_word(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn read_color(word: &str) -> Result<Color> {
+    let found = Color::ALL.into_iter().find(|&color| color_word(color) == word);
+    found.ok_or_else(|| StoreError::damaged(format!("`{word}` is no color")))
+}

@@ -1,0 +1,97 @@
+//! Sessions: who has signed in, and until when.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::Row;
+
+use crate::database::{Database, query};
+use crate::error::{Result, StoreError};
+use crate::{Secret, Timestamp, UserId};
+
+/// Somebody who has signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Who.
+    pub user: UserId,
+    /// Since when.
+    pub created: Timestamp,
+    /// Until when.
+    pub expires: Timestamp,
+    /// The secret that forms must show, so that other sites can't send them.
+    pub csrf: Secret,
+}
+
+/// Sessions: who has signed in, and until when.
+#[async_trait]
+pub trait Sessions {
+    /// Signs a user in for some time.
+    async fn create_session(&self, user: UserId, lifetime: Duration) -> Result<(Secret, Session)>;
+
+    /// The session of a token, if there is one and its time is not over.
+    async fn session(&self, token: &Secret) -> Result<Option<Session>>;
+
+    /// Signs out. Nothing happens if there is no such session.
+    async fn delete_session(&self, token: &Secret) -> Result<()>;
+
+    /// Signs a user out everywhere.
+    async fn delete_sessions_of(&self, user: UserId) -> Result<()>;
+
+    /// Removes sessions whose time is over, and says how many.
+    async fn purge_sessions(&self) -> Result<u64>;
+}
+
+#[async_trait]
+impl Sessions for Database {
+    async fn create_session(&self, user: UserId, lifetime: Duration) -> Result<(Secret, Session)> {
+        let token = Secret::random();
+        let created = Timestamp::now();
+        let session =
+            Session { user, created, expires: created.after(lifetime), csrf: Secret::random() };
+        query(
+            "INSERT INTO sessions (token_hash, user_id, created, expires, csrf) \
+             VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(token.hash().0)
+        .bind(user.0)
+        .bind(session.created.0)
+        .bind(session.expires.0)
+        .bind(session.csrf.as_str().to_owned())
+        .execute(&self.writer)
+        .await
+        .map_err(|error| StoreError::or_missing(error, "user"))?;
+        Ok((token, session))
+    }
+
+    async fn session(&self, token: &Secret) -> Result<Option<Session>> {
+        let select = query(
+            "SELECT user_id, created, expires, csrf FROM sessions \
+             WHERE token_hash = $1 AND expires > $2",
+        );
+        let select = select.bind(token.hash().0).bind(Timestamp::now().0);
+        let Some(row) = select.fetch_optional(&self.readers).await? else { return Ok(None) };
+        Ok(Some(Session {
+            user: UserId(row.try_get("user_id")?),
+            created: Timestamp(row.try_get("created")?),
+            expires: Timestamp(row.try_get("expires")?),
+            csrf: row.try_get::<String, _>("csrf")?.into(),
+        }))
+    }
+
+    async fn delete_session(&self, token: &Secret) -> Result<()> {
+        let delete = query("DELETE FROM sessions WHERE token_hash = $1").bind(token.hash().0);
+        delete.execute(&self.writer).await?;
+        Ok(())
+    }
+
+    async fn delete_sessions_of(&self, user: UserId) -> Result<()> {
+        let delete = query("DELETE FROM sessions WHERE user_id = $1").bind(user.0);
+        delete.execute(&self.writer).await?;
+        Ok(())
+    }
+
+    async fn purge_sessions(&self) -> Result<u64> {
+        let delete = query("DELETE FROM sessions WHERE expires <= $1").bind(Timestamp::now().0);
+        Ok(delete.execute(&self.writer).await?.rows_affected())
+    }
+}

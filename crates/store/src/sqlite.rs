@@ -1,0 +1,190 @@
+//! A SQLite database: one file, one writer, some readers.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::any::AnyPoolOptions;
+use sqlx::migrate::MigrateError;
+use sqlx::{AnyConnection, AnyPool, Connection, Executor};
+use tokio::time::sleep;
+
+use crate::database::Database;
+use crate::dialect::Dialect;
+use crate::error::{Result, StoreError};
+use crate::migrations;
+
+/// How many can read at the same time.
+const READERS: u32 = 4;
+
+/// `synchronous = FULL` waits at each commit until the disk has it: a move that was acknowledged
+/// survives a power failure. The cache is 64 MiB, so that an import finds the index in memory.
+const WRITER: &str = "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; \
+    PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; \
+    PRAGMA temp_store = MEMORY";
+
+const READER: &str = "PRAGMA busy_timeout = 20000; PRAGMA query_only = ON; \
+    PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY";
+
+/// Opens a file, which is made if it is not there.
+pub(crate) async fn open(path: &str) -> Result<Arc<Database>> {
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.is_empty() || path.contains("://") || path.starts_with(':') {
+        return Err(StoreError::Address(path.chars().take(80).collect()));
+    }
+    let path = std::path::absolute(path).map_err(|why| folder_error(Path::new(path), why))?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|why| folder_error(folder, why))?;
+    }
+    let url = url(&path);
+    let writer = match prepare(&url).await.map_err(|error| explain(error, &path)) {
+        // Somebody else may be making the same file at this moment. SQLite has no lock for that;
+        // a second look finds it made.
+        Err(StoreError::Database(_) | StoreError::Migration(_)) => {
+            sleep(Duration::from_millis(500)).await;
+            prepare(&url).await?
+        }
+        other => other?,
+    };
+    let readers = options(READER).max_connections(READERS).connect(&url).await?;
+    Ok(Database::new(Dialect::Sqlite, writer, readers))
+}
+
+async fn prepare(url: &str) -> Result<AnyPool> {
+    // A pool tries again and again what goes wrong in `after_connect`, and forgets what it was.
+    let mut first = AnyConnection::connect(url).await?;
+    first.execute(sqlx::raw_sql(WRITER)).await?;
+    first.close().await?;
+    let writer = options(WRITER)
+        .max_connections(1)
+        .after_release(|connection, _| Box::pin(async move { is_whole(connection).await }));
+    let writer = writer.connect(url).await?;
+    migrations::run(Dialect::Sqlite, &writer).await?;
+    Ok(writer)
+}
+
+fn options(pragmas: &'static str) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .idle_timeout(None)
+        .max_lifetime(None)
+        // A file needs no question whether it is still there.
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                connection.execute(sqlx::raw_sql(pragmas)).await?;
+                Ok(())
+            })
+        })
+}
+
+/// Whether a connection that was given back can begin anew. When the disk is full or fails, SQLite
+/// ends the transaction by itself. sqlx takes it to be open all the same, and from then on refuses
+/// to begin another: such a connection is closed.
+async fn is_whole(connection: &mut AnyConnection) -> sqlx::Result<bool> {
+    // A transaction that was dropped is rolled back before the answer comes.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
+}
+
+/// The path as an address; every byte that could mean something else there is written as a number.
+fn url(path: &Path) -> String {
+    let mut url = String::from("sqlite://");
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            write!(url, "%{byte:02X}").expect("a string takes any text");
+        }
+    }
+    url + "?mode=rwc"
+}
+
+/// Says in words what SQLite says in numbers about a file that it can't use.
+fn explain(error: StoreError, path: &Path) -> StoreError {
+    let (StoreError::Database(sqlx::Error::Database(cause))
+    | StoreError::Migration(MigrateError::Execute(sqlx::Error::Database(cause)))) = &error
+    else {
+        return error;
+    };
+    match cause.code().as_deref() {
+        Some("11") => StoreError::damaged(format!("{} is not whole", path.display())),
+        Some("26") => StoreError::damaged(format!("{} is no SQLite database", path.display())),
+        _ => error,
+    }
+}
+
+fn folder_error(folder: &Path, why: std::io::Error) -> StoreError {
+    StoreError::Folder { folder: folder.display().to_string(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Position;
+    use sqlx::Row;
+
+    use super::*;
+    use crate::{Games, NewGame, Played, Player, Version};
+
+    async fn pragma(pool: &AnyPool, sql: &'static str) -> String {
+        let row = sqlx::query(sql).fetch_one(pool).await.expect("a row");
+        row.try_get::<i64, _>(0).map_or_else(|_| row.get(0), |number| number.to_string())
+    }
+
+    #[tokio::test]
+    async fn the_writer_waits_for_the_disk_and_readers_only_read() {
+        sqlx::any::install_default_drivers();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("riga.db");
+        let database = open(path.to_str().expect("UTF-8")).await.expect("it opens");
+        assert_eq!(pragma(&database.writer, "PRAGMA synchronous").await, "2");
+        assert_eq!(pragma(&database.writer, "PRAGMA journal_mode").await, "wal");
+        assert_eq!(pragma(&database.writer, "PRAGMA foreign_keys").await, "1");
+        let write = sqlx::query("DELETE FROM users").execute(&database.readers).await;
+        assert!(write.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_was_full_can_be_written_again() {
+        sqlx::any::install_default_drivers();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("riga.db");
+        let database = open(path.to_str().expect("UTF-8")).await.expect("it opens");
+        let guest = |name: &str| Player::Guest { name: name.to_owned() };
+        let game = NewGame::live(Position::default(), guest("Anna"), guest("Boris"));
+        let id = database.create_game(game).await.expect("kept");
+        let played = Played::new(Position::default().parse_san("e4").expect("legal"));
+        let mut version = Version::FIRST;
+        // As small as it can be: the file must not grow.
+        pragma(&database.writer, "PRAGMA max_page_count = 1").await;
+        let error = loop {
+            match database.append(&id, version, &played).await {
+                Ok(next) => version = next,
+                Err(error) => break error,
+            }
+            assert!(version.0 < 5000, "the file grows");
+        };
+        assert!(error.to_string().contains("full"), "{error}");
+        // It may be another connection by now, which knows no limit.
+        pragma(&database.writer, "PRAGMA max_page_count = 4294967294").await;
+        for _ in 0..20 {
+            version = database.append(&id, version, &played).await.expect("there is room again");
+        }
+        assert_eq!(database.game(&id).await.expect("kept").version, version);
+    }
+
+    #[tokio::test]
+    async fn a_file_of_another_kind_is_left_alone() {
+        sqlx::any::install_default_drivers();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("notes.txt");
+        let text = "not a database\n".repeat(1000);
+        std::fs::write(&path, &text).expect("written");
+        let error = open(path.to_str().expect("UTF-8")).await.err().expect("no database");
+        assert!(
+            matches!(&error, StoreError::Damaged { what } if what.contains("notes.txt")),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).expect("read"), text);
+    }
+}

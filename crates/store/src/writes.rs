@@ -1,0 +1,139 @@
+//! Changes of live games, many in one transaction: the disk is waited for once for all that came
+//! while it was busy. Each change is guarded by the version that it was meant for.
+
+use std::sync::Weak;
+
+use sqlx::{Acquire, AnyConnection, Row};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::database::{Database, query};
+use crate::error::{Result, StoreError};
+use crate::statement::Statement;
+use crate::{GameId, Version, games, positions, pulse};
+
+/// The most changes in one transaction.
+const MOST: usize = 256;
+
+/// One change of a live game.
+pub(crate) struct Change {
+    pub id: GameId,
+    pub version: Version,
+    /// The whole `UPDATE`, which finds no row if the version is another.
+    pub update: Statement,
+    /// Whether the game ends by it, so that its positions can be entered.
+    pub ends: bool,
+    /// What is wrong if the version is right and there is no row all the same.
+    pub what: &'static str,
+}
+
+type Answer = oneshot::Sender<Result<Version>>;
+
+/// The way to the task that writes.
+pub(crate) struct Writes(mpsc::UnboundedSender<(Change, Answer)>);
+
+impl Writes {
+    /// Starts the task; it ends when the database is gone.
+    pub fn new(database: Weak<Database>) -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        tokio::spawn(write_all(database, receiver));
+        Self(sender)
+    }
+
+    /// Makes a change. It is on disk when this returns.
+    pub async fn make(&self, change: Change) -> Result<Version> {
+        let (answer, answered) = oneshot::channel();
+        let gone = |()| StoreError::Database(sqlx::Error::PoolClosed);
+        self.0.send((change, answer)).map_err(|_| gone(()))?;
+        answered.await.map_err(|_| gone(()))?
+    }
+}
+
+async fn write_all(
+    database: Weak<Database>,
+    mut waiting: mpsc::UnboundedReceiver<(Change, Answer)>,
+) {
+    let mut batch = Vec::new();
+    while waiting.recv_many(&mut batch, MOST).await > 0 {
+        let Some(database) = database.upgrade() else { return };
+        let (changes, answers): (Vec<Change>, Vec<Answer>) = batch.drain(..).unzip();
+        match together(&database, changes).await {
+            Ok(done) => {
+                for (answer, done) in answers.into_iter().zip(done) {
+                    // Who has gone in the meantime doesn't hear it.
+                    let _ = answer.send(done);
+                }
+            }
+            Err(error) => {
+                let text = error.to_string();
+                for answer in answers {
+                    let cause = sqlx::Error::Protocol(text.clone());
+                    let _ = answer.send(Err(StoreError::Database(cause)));
+                }
+            }
+        }
+    }
+}
+
+/// Makes changes in one transaction. If it fails, none is made.
+async fn together(database: &Database, changes: Vec<Change>) -> Result<Vec<Result<Version>>> {
+    let mut transaction = database.begin().await?;
+    pulse::beat_along(database, &mut transaction).await?;
+    let mut done = Vec::with_capacity(changes.len());
+    for change in changes {
+        if change.ends {
+            // A game whose moves can't be played again must not stop the others.
+            let mut inner = transaction.begin().await?;
+            let made = make(database, &mut inner, change).await;
+            match made {
+                Ok(_) => inner.commit().await?,
+                Err(_) => inner.rollback().await?,
+            }
+            done.push(made);
+        } else {
+            match make(database, &mut transaction, change).await {
+                // PostgreSQL would undo the others when it is told to commit, and not say so.
+                Err(StoreError::Database(error)) => return Err(error.into()),
+                made => done.push(made),
+            }
+        }
+    }
+    transaction.commit().await?;
+    Ok(done)
+}
+
+async fn make(
+    database: &Database,
+    connection: &mut AnyConnection,
+    change: Change,
+) -> Result<Version> {
+    let Change { id, version, update, ends, what } = change;
+    if update.query().execute(&mut *connection).await?.rows_affected() == 0 {
+        return Err(why_not(connection, &id, version, what).await?);
+    }
+    if ends {
+        let game = games::load(database, connection, &id).await?;
+        positions::index(database, connection, &game).await?;
+    }
+    Ok(Version(version.0 + 1))
+}
+
+/// Why a guarded write has found nothing to write to.
+async fn why_not(
+    connection: &mut AnyConnection,
+    id: &GameId,
+    version: Version,
+    what: &'static str,
+) -> Result<StoreError> {
+    let row = query("SELECT version, status FROM games WHERE id = $1").bind(id.to_string());
+    let Some(row) = row.fetch_optional(connection).await? else {
+        return Ok(StoreError::NotFound("game"));
+    };
+    let found = row.try_get("version")?;
+    Ok(if found != version.0 {
+        StoreError::Stale { found }
+    } else if row.try_get::<&str, _>("status")? == "live" {
+        StoreError::Refused { what, why: "doesn't fit the game" }
+    } else {
+        StoreError::Over
+    })
+}

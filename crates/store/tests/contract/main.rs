@@ -1,0 +1,131 @@
+//! What a store promises, tested on SQLite and on PostgreSQL alike.
+
+mod connections;
+mod durability;
+mod games;
+mod hostile;
+mod import;
+mod jobs;
+mod migrations;
+mod place;
+mod positions;
+mod postgres;
+mod ratings;
+mod reviews;
+mod search;
+mod seats;
+mod sessions;
+mod statistics;
+mod users;
+
+/// Each promise, as a test of each database.
+macro_rules! contract {
+    ($($module:ident { $($promise:ident)* })*) => {
+        mod sqlite {
+            $(mod $module {
+                $(#[test]
+                fn $promise() {
+                    crate::place::Place::sqlite().keeps(crate::$module::$promise);
+                })*
+            })*
+        }
+
+        mod postgresql {
+            $(mod $module {
+                $(#[test]
+                fn $promise() {
+                    crate::place::Place::postgres().keeps(crate::$module::$promise);
+                })*
+            })*
+        }
+    };
+}
+
+contract! {
+    users {
+        a_user_is_kept_and_found
+        a_name_is_taken_in_any_case
+        a_renamed_user_has_the_new_name_in_all_games
+        a_deleted_user_leaves_games_with_a_name
+        settings_and_password_hashes_are_kept
+        who_is_not_there_is_not_found
+    }
+    sessions {
+        a_session_is_found_until_it_expires
+        signing_out_ends_one_session_or_all
+        the_token_is_not_in_the_database
+    }
+    games {
+        a_new_game_is_read_as_it_was_written
+        moves_clocks_and_offers_are_appended
+        a_write_to_another_version_changes_nothing
+        of_eight_writers_one_wins
+        moves_are_taken_back
+        an_ended_game_refuses_writes
+        every_end_is_brought_back
+        clocks_are_brought_back
+        live_games_are_found_after_a_restart
+        a_live_game_that_cannot_be_read_does_not_hide_the_others
+        a_deleted_game_leaves_nothing
+        a_game_is_deleted_only_as_it_was_seen
+        old_games_that_nobody_came_to_are_purged
+        a_row_that_cannot_be_played_is_an_error_that_names_it
+        a_game_of_chess960_is_brought_back
+    }
+    import {
+        games_of_a_file_come_back_the_same
+        doubled_games_are_kept_once_for_each_owner
+        thousands_of_games_are_imported_and_exported_in_order
+        the_longest_game_is_replayed_at_once
+        a_game_that_is_too_long_does_not_stop_an_import
+    }
+    search {
+        games_are_found_by_what_is_known_of_them
+        wildcards_in_a_name_are_letters
+        pages_are_stable_while_games_are_added
+        a_user_finds_games_owned_and_played_once
+        games_are_found_by_position_rare_or_common
+    }
+    positions {
+        continuations_are_counted_with_their_results
+        a_user_with_few_games_finds_them_under_many_of_others
+        a_position_that_repeats_counts_once
+        a_finished_game_is_indexed_and_a_deleted_one_is_not
+    }
+    reviews { reviews_are_replaced_listed_and_removed }
+    ratings {
+        ratings_follow_each_other_and_a_game_counts_once
+        a_rating_of_nobody_leaves_the_game_due
+        a_game_with_moves_taken_back_or_not_over_does_not_count
+    }
+    seats {
+        a_secret_opens_its_seat_and_no_other
+        an_open_seat_is_taken_once
+        the_first_rematch_counts
+        a_rematch_of_a_game_that_is_gone_is_not_kept
+        a_clock_on_the_wall_that_was_set_back_sets_clocks_back
+        clocks_stand_still_while_the_server_is_away
+    }
+    statistics { wins_and_losses_are_counted_by_everything }
+    jobs {
+        the_highest_priority_comes_first
+        eight_workers_do_two_hundred_jobs_once_each
+        an_abandoned_job_is_lent_again_and_the_late_worker_is_refused
+        a_job_is_given_up_after_three_attempts
+        a_key_makes_two_jobs_one
+        thousands_of_jobs_are_pushed_at_once
+        progress_and_counts_are_kept
+    }
+    hostile {
+        strange_names_are_kept_as_they_are
+        nul_and_endless_names_are_refused
+        statements_in_texts_are_texts
+    }
+    migrations {
+        a_database_is_opened_again
+        a_database_of_a_newer_version_is_refused
+        a_changed_schema_is_refused
+        two_may_open_a_new_database_at_once
+    }
+    durability { every_acknowledged_move_survives_a_kill }
+}
