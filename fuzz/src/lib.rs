@@ -7,6 +7,7 @@ mod books;
 mod commands;
 mod data;
 mod games;
+mod messages;
 mod moves;
 mod positions;
 
@@ -14,5 +15,6 @@ pub use books::book;
 pub use commands::uci_command;
 pub use data::data;
 pub use games::pgn;
+pub use messages::message;
 pub use moves::{san, uci_move};
 pub use positions::fen;

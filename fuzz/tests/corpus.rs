@@ -48,3 +48,8 @@ fn the_corpus_of_data_holds() {
 fn the_corpus_of_books_holds() {
     replay("book", fuzz::book);
 }
+
+#[test]
+fn the_corpus_of_messages_holds() {
+    replay("message", fuzz::message);
+}

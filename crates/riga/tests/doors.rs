@@ -30,7 +30,10 @@ const DOORS: [(&str, &[&str]); 12] = [
     ),
     ("riga-tui", &["riga-chess", "riga-engine", "riga-game", "riga-review", "riga-uci"]),
     ("riga-lab", &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci"]),
-    ("riga-fuzz", &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci"]),
+    (
+        "riga-fuzz",
+        &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci", "riga-wire"],
+    ),
 ];
 
 /// The binary may use every crate but the fuzz targets.

@@ -1,0 +1,115 @@
+//! A game that was read from PGN, with its variations.
+
+use chess::Position;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{PlayedMove, Rules};
+
+/// A game that was read, with its variations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReadGame {
+    /// The tags, in order.
+    pub tags: Vec<Tag>,
+    /// The rules.
+    pub rules: Rules,
+    /// The position it starts from, as FEN.
+    pub start: String,
+    /// All moves; each comes after the one it follows, and main lines before variations.
+    pub moves: Vec<ReadMove>,
+    /// The result, as PGN has it.
+    pub result: String,
+}
+
+/// A tag of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Tag {
+    pub name: String,
+    pub value: String,
+}
+
+/// A move of a game that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReadMove {
+    /// The place of the move before it among all moves; none for the first.
+    pub after: Option<u32>,
+    /// The move.
+    pub played: PlayedMove,
+    /// What is said about it.
+    pub comment: Option<String>,
+    /// Signs such as `!?`.
+    pub signs: Vec<String>,
+}
+
+impl ReadGame {
+    /// The view of a game.
+    pub fn new(game: &game::Game) -> Self {
+        let start = game.tree.start();
+        let chess960 = start.castling_mode() == chess::CastlingMode::Chess960
+            || game.tags.get("Variant").is_some_and(|name| name.contains("960"));
+        let rules = if chess960 { Rules::Chess960 } else { Rules::Standard };
+        let mut moves = Vec::new();
+        // Where to go on, and from which position: the last one put there comes first.
+        let mut ahead: Vec<(game::NodeId, Option<u32>, Position)> = Vec::new();
+        let put = |ahead: &mut Vec<_>, node, after, position: &Position| {
+            let children: Vec<game::NodeId> = game.tree.children(node).collect();
+            ahead.extend(children.into_iter().rev().map(|child| (child, after, position.clone())));
+        };
+        put(&mut ahead, game::Tree::ROOT, None, start);
+        while let Some((node, after, before)) = ahead.pop() {
+            let m = game.tree.played(node).expect("only the root has no move");
+            let position = before.after(m);
+            let said = game.tree.comment(node);
+            let clock = said.and_then(|said| said.clock).map(|clock| clock.as_millis() as u64);
+            let place = moves.len() as u32;
+            moves.push(ReadMove {
+                after,
+                played: PlayedMove::new(&before, m, &position, clock, rules),
+                comment: said.map(|said| said.text().to_owned()).filter(|text| !text.is_empty()),
+                signs: game
+                    .tree
+                    .nags(node)
+                    .iter()
+                    .filter_map(|nag| nag.sign())
+                    .map(str::to_owned)
+                    .collect(),
+            });
+            put(&mut ahead, node, Some(place), &position);
+        }
+        Self {
+            tags: game
+                .tags
+                .iter()
+                .map(|(name, value)| Tag { name: name.to_owned(), value: value.to_owned() })
+                .collect(),
+            rules,
+            start: start.to_string(),
+            moves,
+            result: game.result.text().to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pgn::Reader;
+
+    use super::*;
+
+    #[test]
+    fn variations_follow_the_moves_they_belong_to() {
+        let pgn = "[White \"A\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3!? *\n";
+        let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("readable");
+        let read = ReadGame::new(&game);
+        let found: Vec<(Option<u32>, &str)> =
+            read.moves.iter().map(|m| (m.after, &*m.played.san)).collect();
+        assert_eq!(
+            found,
+            [(None, "e4"), (Some(0), "e5"), (Some(1), "Nf3"), (Some(0), "c5"), (Some(3), "Nf3")]
+        );
+        assert_eq!(read.moves[0].comment.as_deref(), Some("good"));
+        assert_eq!(read.moves[2].signs, ["!?"]);
+        assert_eq!(read.tags[0], Tag { name: "White".to_owned(), value: "A".to_owned() });
+    }
+}

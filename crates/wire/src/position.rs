@@ -1,0 +1,150 @@
+//! A position: what stands where, and what can be played.
+
+use chess::{CastlingMode, Line, Move, Position};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{OutcomeView, Side};
+
+/// The rules of a game.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Rules {
+    /// The rules everybody knows.
+    #[default]
+    Standard,
+    /// Shuffled back ranks.
+    Chess960,
+}
+
+/// Asks about the position after some moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PositionRequest {
+    /// Where it starts; the start position if absent.
+    #[serde(default)]
+    #[schema(max_length = 200)]
+    pub fen: Option<String>,
+    /// Moves from there, as UCI or SAN text.
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    pub moves: Vec<String>,
+    /// The rules.
+    #[serde(default)]
+    pub rules: Rules,
+}
+
+/// A position, and what can be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PositionView {
+    /// The position as FEN.
+    pub fen: String,
+    /// Who is to move.
+    pub turn: Side,
+    /// Whether the side to move is in check.
+    pub check: bool,
+    /// Every legal move.
+    pub moves: Vec<LegalMove>,
+    /// The end of the game, if the rules alone end it here.
+    pub outcome: Option<OutcomeView>,
+    /// Whether the side to move may claim a draw.
+    pub claimable_draw: bool,
+}
+
+/// A move that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LegalMove {
+    /// As UCI text.
+    #[schema(example = "e2e4")]
+    pub uci: String,
+    /// In algebraic notation.
+    #[schema(example = "e4")]
+    pub san: String,
+    /// The square it starts from.
+    #[schema(example = "e2")]
+    pub from: String,
+    /// The square that a player clicks; in castling the king's next one, or the rook in Chess960.
+    #[schema(example = "e4")]
+    pub to: String,
+}
+
+impl PositionView {
+    /// The end of a line, as a browser wants it.
+    pub fn new(line: &Line, rules: Rules) -> Self {
+        let position = line.position();
+        let outcome = line.outcome();
+        let moves = if outcome.is_some() { Vec::new() } else { legal_moves(position, rules) };
+        Self {
+            fen: position.to_string(),
+            turn: position.turn().into(),
+            check: position.is_check(),
+            moves,
+            outcome: outcome.map(OutcomeView::from),
+            claimable_draw: line.claimable_draw().is_some(),
+        }
+    }
+}
+
+impl Rules {
+    /// How castling is written under these rules.
+    pub fn castling(self) -> CastlingMode {
+        match self {
+            Self::Standard => CastlingMode::Standard,
+            Self::Chess960 => CastlingMode::Chess960,
+        }
+    }
+}
+
+impl LegalMove {
+    /// A legal move of a position.
+    pub fn new(position: &Position, m: Move, rules: Rules) -> Self {
+        let uci = m.to_uci(position, rules.castling());
+        Self {
+            uci: uci.to_string(),
+            san: position.san(m).to_string(),
+            from: m.from().to_string(),
+            to: uci.to.to_string(),
+        }
+    }
+}
+
+fn legal_moves(position: &Position, rules: Rules) -> Vec<LegalMove> {
+    position.legal_moves().iter().map(|&m| LegalMove::new(position, m, rules)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_position_has_twenty_moves() {
+        let view = PositionView::new(&Line::default(), Rules::Standard);
+        assert_eq!(view.moves.len(), 20);
+        assert_eq!((view.turn, view.check, view.outcome), (Side::White, false, None));
+        assert!(view.moves.iter().any(|m| m.uci == "g1f3" && m.san == "Nf3" && m.to == "f3"));
+    }
+
+    #[test]
+    fn castling_is_a_click_on_the_rook_in_chess960_only() {
+        let position: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a FEN");
+        let line = Line::new(position);
+        for (rules, to) in [(Rules::Standard, "g1"), (Rules::Chess960, "h1")] {
+            let view = PositionView::new(&line, rules);
+            let castling = view.moves.iter().find(|m| m.san == "O-O").expect("castling is legal");
+            assert_eq!(castling.to, to);
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_no_moves() {
+        let mut line = Line::default();
+        for text in ["f3", "e5", "g4", "Qh4#"] {
+            let m = line.position().parse_san(text).expect("a legal move");
+            line.play(m).expect("a legal move");
+        }
+        let view = PositionView::new(&line, Rules::Standard);
+        let outcome = view.outcome.expect("a mate");
+        assert_eq!((view.moves.len(), outcome.winner), (0, Some(Side::Black)));
+        assert_eq!(outcome.text, "Black wins by checkmate");
+    }
+}
