@@ -10,6 +10,7 @@ mod bench;
 mod book;
 mod book_build;
 mod config;
+mod database;
 mod eval;
 mod fen;
 mod lab;
@@ -18,9 +19,11 @@ mod match_table;
 mod perft;
 mod perft_suite;
 mod pgn;
+mod serve;
 mod show;
 mod suite;
 mod tb;
+mod transfer;
 mod uci;
 
 /// Chess in one binary.
@@ -34,6 +37,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Serve),
+    Import(transfer::Import),
+    Export(transfer::Export),
+    /// Print the document of the server's interface (`OpenAPI` 3.1)
+    Openapi,
     Uci(uci::Uci),
     Eval(eval::Eval),
     Bench(bench::Bench),
@@ -57,6 +65,10 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => Cli::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
+        Some(Command::Serve(serve)) => serve.run(),
+        Some(Command::Import(import)) => import.run(),
+        Some(Command::Export(export)) => export.run(),
+        Some(Command::Openapi) => print_openapi(),
         Some(Command::Uci(uci)) => uci.run(),
         Some(Command::Eval(eval)) => eval.run(),
         Some(Command::Bench(bench)) => bench.run(),
@@ -82,6 +94,12 @@ fn main() -> ExitCode {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
+}
+
+fn print_openapi() -> anyhow::Result<ExitCode> {
+    let document = serde_json::to_string_pretty(&server::openapi())?;
+    writeln!(std::io::stdout(), "{document}")?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,0 +1,88 @@
+//! How fast the server answers when five hundred games go on at once: `make bench`.
+//!
+//! Each game is played by one client who holds both sides, as a bot would: a move, a pause, a move.
+//! The time from sending a move to the answer that it is on disk is measured.
+
+#[path = "../tests/served/mod.rs"]
+mod served;
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use served::{Place, Served, Socket};
+
+const GAMES: usize = 500;
+const PLAYED: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_secs(2);
+
+fn main() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    println!(
+        "{GAMES} live games, each with a move every {} s, on one machine with the clients",
+        PAUSE.as_secs()
+    );
+    println!("{:<12}{:>10}{:>12}{:>12}{:>12}", "store", "moves", "median", "99 %", "most");
+    for (name, place) in [("SQLite", Place::sqlite()), ("PostgreSQL", Place::postgres())] {
+        let mut times = runtime.block_on(measure(&place));
+        times.sort_unstable();
+        let at =
+            |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+        println!(
+            "{name:<12}{:>10}{:>9.1} ms{:>9.1} ms{:>9.1} ms",
+            times.len(),
+            at(0.5),
+            at(0.99),
+            at(1.0)
+        );
+    }
+}
+
+async fn measure(place: &Place) -> Vec<Duration> {
+    let served = Served::start(place, &[]);
+    let visitor = served.visitor();
+    let mut games = Vec::new();
+    for _ in 0..GAMES {
+        let game = json!({ "opponent": { "type": "here", "name": "B" }, "time": "600+1" });
+        let (id, seat, _) = visitor.begin(&game).await;
+        games.push((id, seat));
+    }
+    let end = Instant::now() + PLAYED;
+    let playing: Vec<_> = games
+        .into_iter()
+        .enumerate()
+        .map(|(number, (id, seat))| {
+            let url = served.url.clone();
+            tokio::spawn(async move {
+                // Not all at the same moment.
+                tokio::time::sleep(PAUSE.mul_f64(number as f64 / GAMES as f64)).await;
+                let mut socket = Socket::join(&url, &id, Some(&seat)).await.expect("joined");
+                let mut moves = socket.state["game"]["position"]["moves"].clone();
+                let mut times = Vec::new();
+                let mut ply = 0;
+                while Instant::now() < end {
+                    let list = moves.as_array().expect("a list");
+                    let Some(chosen) = list.get((ply * 7 + number) % list.len().max(1)) else {
+                        break;
+                    };
+                    let message = json!({ "type": "play", "ply": ply, "move": chosen["uci"] });
+                    let start = Instant::now();
+                    let (told, answer) = socket.say(message).await.expect("an answer");
+                    times.push(start.elapsed());
+                    assert_eq!(answer["type"], "done", "{answer}");
+                    let played = told.iter().rfind(|told| told["type"] == "played").expect("told");
+                    moves = played["position"]["moves"].clone();
+                    ply += 1;
+                    tokio::time::sleep(PAUSE).await;
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times = Vec::new();
+    for game in playing {
+        times.extend(game.await.expect("a game goes on"));
+    }
+    times
+}

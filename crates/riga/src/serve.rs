@@ -1,0 +1,164 @@
+//! `riga serve`: the server.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use server::{Config, Mode, Public, Server};
+use tracing_subscriber::EnvFilter;
+
+use crate::config::ConfigFile;
+use crate::database::Database;
+
+/// Serve games, analysis and storage over HTTP
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga serve
+  riga serve --port 8000 --database games.db
+  riga serve --public --origin https://chess.example.org --behind-proxy \\
+      --database postgres://riga@localhost/riga
+
+Without --public it serves this machine only, and profiles need no password. docs/security.md says
+what is promised. The interface is told at /api/openapi.json; RUST_LOG=debug logs each request.")]
+pub struct Serve {
+    /// Port to listen on; 0 is any free one
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+    /// Address to listen on; others than loopback only with --public
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    #[command(flatten)]
+    database: Database,
+    /// Serve everybody: accounts with passwords, limits for each visitor
+    #[arg(long, requires = "origin")]
+    public: bool,
+    /// The address that people type, such as <https://chess.example.org>
+    #[arg(long, value_name = "URL", requires = "public")]
+    origin: Option<String>,
+    /// A proxy stands before the server and says in X-Forwarded-For who asks; without this all of its visitors count
+    /// as one
+    #[arg(long, requires = "public")]
+    behind_proxy: bool,
+    /// Threads that think [default: as many as there are cores, at least 2]
+    #[arg(long)]
+    workers: Option<usize>,
+    /// Requests that one address may make in a second, on a public server
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    requests_per_second: u32,
+    /// Minutes that the engine may analyse for one visitor in an hour, on a public server
+    #[arg(long, default_value_t = 10)]
+    analysis_minutes: u64,
+    /// How logs look
+    #[arg(long, value_enum, default_value_t)]
+    log: Log,
+    #[command(flatten)]
+    config: ConfigFile,
+}
+
+/// How logs look.
+#[derive(Copy, Clone, Default, ValueEnum)]
+enum Log {
+    /// For people
+    #[default]
+    Text,
+    /// For machines
+    Json,
+}
+
+impl Serve {
+    pub fn run(&self) -> Result<ExitCode> {
+        self.start_log();
+        let config = self.server_config()?;
+        let runtime = tokio::runtime::Runtime::new().context("the server can't start")?;
+        runtime.block_on(async {
+            let store = self.database.open().await?;
+            let server = Server::bind(config, store).await?;
+            println!("Riga listens on http://{}", server.address());
+            server.run(stop_signal()).await?;
+            Ok(ExitCode::SUCCESS)
+        })
+    }
+
+    fn server_config(&self) -> Result<Config> {
+        let usual = Config::default();
+        let mode = match (&self.origin, self.public) {
+            (Some(origin), true) => Mode::Public(Public {
+                behind_proxy: self.behind_proxy,
+                requests_per_second: self.requests_per_second,
+                burst: self.requests_per_second.saturating_mul(10),
+                analysis_per_hour: Duration::from_secs(self.analysis_minutes * 60),
+                ..Public::new(&normal(origin)?)
+            }),
+            _ => Mode::Local,
+        };
+        Ok(Config {
+            address: SocketAddr::new(self.address, self.port),
+            mode,
+            workers: self.workers.unwrap_or(usual.workers),
+            engine: self.config.settings()?.engine,
+            ..usual
+        })
+    }
+
+    fn start_log(&self) {
+        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        match self.log {
+            Log::Text => log.init(),
+            Log::Json => log.json().init(),
+        }
+    }
+}
+
+/// An origin as browsers write it: in small letters, without the usual port.
+fn normal(origin: &str) -> Result<String> {
+    let text = origin.trim_end_matches('/').to_lowercase();
+    let (usual_port, host) = match text.split_once("://") {
+        Some(("https", host)) => (":443", host),
+        Some(("http", host)) => (":80", host),
+        _ => ("", ""),
+    };
+    if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
+        bail!("--origin {origin} is no address such as https://chess.example.org");
+    }
+    Ok(text.strip_suffix(usual_port).unwrap_or(&text).to_owned())
+}
+
+/// Resolves when the user or the system wants the server to stop.
+async fn stop_signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate()).expect("the system tells when to end");
+        tokio::select! {
+            _ = interrupt => {}
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupt.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_written_as_browsers_do() {
+        for (typed, sent) in [
+            ("https://Chess.Example.org/", "https://chess.example.org"),
+            ("https://chess.example.org:443", "https://chess.example.org"),
+            ("http://chess.example.org:80", "http://chess.example.org"),
+            ("http://localhost:8443", "http://localhost:8443"),
+        ] {
+            assert_eq!(normal(typed).expect("an origin"), sent);
+        }
+        for wrong in ["", "chess.example.org", "ftp://a", "https://", "https://a/b", "https://a?b"]
+        {
+            assert!(normal(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! A real server of our own, on a free port, that ends with the test.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use reqwest::cookie::{CookieStore, Jar};
+use reqwest::{Client, Method, Response, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+#[path = "../../../store/tests/contract/postgres.rs"]
+pub mod postgres;
+
+/// Where a server keeps its games.
+pub struct Place {
+    pub database: String,
+    _folder: Option<TempDir>,
+}
+
+impl Place {
+    pub fn sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("riga.db").to_str().expect("UTF-8").to_owned();
+        Self { database, _folder: Some(folder) }
+    }
+
+    pub fn postgres() -> Self {
+        Self { database: postgres::fresh_database(), _folder: None }
+    }
+}
+
+/// A server that runs. It is killed when it is dropped.
+pub struct Served {
+    child: Child,
+    pub url: String,
+}
+
+impl Served {
+    pub fn start(place: &Place, args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_riga"))
+            .args(["serve", "--port", "0", "--database", &place.database])
+            .args(args)
+            .env("RUST_LOG", "warn")
+            .env_remove("RIGA_CONFIG")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("riga starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("it is piped");
+        BufReader::new(out).read_line(&mut line).expect("it says where it listens");
+        let url = line.trim().strip_prefix("Riga listens on ").expect("an address").to_owned();
+        Self { child, url }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn stop(mut self) -> bool {
+        let id = self.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &id]).status().expect("kill runs");
+        assert!(asked.success());
+        self.child.wait().expect("it has ended").success()
+    }
+
+    /// Memory in use, in kilobytes.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
+        let status = status.expect("Linux tells it");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("it is there");
+        line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number")
+    }
+
+    pub fn visitor(&self) -> Visitor {
+        Visitor::new(&self.url)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Somebody who asks, with cookies of their own.
+#[derive(Clone)]
+pub struct Visitor {
+    client: Client,
+    cookies: Arc<Jar>,
+    pub url: String,
+    csrf: Option<String>,
+}
+
+impl Visitor {
+    pub fn new(url: &str) -> Self {
+        let cookies = Arc::new(Jar::default());
+        let client = Client::builder().cookie_provider(Arc::clone(&cookies));
+        let client = client.timeout(Duration::from_mins(1)).build().expect("a client");
+        Self { client, cookies, url: url.to_owned(), csrf: None }
+    }
+
+    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Response {
+        let mut request = self.client.request(method, format!("{}{path}", self.url));
+        if let Some(csrf) = &self.csrf {
+            request = request.header("x-csrf-token", csrf);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        request.send().await.expect("the server answers")
+    }
+
+    /// Asks, and must get this status; gives the JSON of the answer.
+    pub async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        status: StatusCode,
+    ) -> Value {
+        let shown = format!("{method} {path}");
+        let response = self.send(method, path, body).await;
+        let found = response.status();
+        let text = response.text().await.expect("a body");
+        assert_eq!(found, status, "{shown}: {text}");
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    pub async fn get(&self, path: &str) -> Value {
+        self.ask(Method::GET, path, None, StatusCode::OK).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Value {
+        self.ask(Method::POST, path, Some(body), StatusCode::OK).await
+    }
+
+    pub async fn create(&self, path: &str, body: &Value) -> Value {
+        self.ask(Method::POST, path, Some(body), StatusCode::CREATED).await
+    }
+
+    /// Makes a profile and takes it.
+    pub async fn with_profile(mut self, name: &str) -> Self {
+        self.create("/api/users", &json!({ "name": name })).await;
+        let me = self.post("/api/session", &json!({ "name": name })).await;
+        self.csrf = me["csrf"].as_str().map(str::to_owned);
+        self
+    }
+
+    /// Makes an account, which signs in.
+    pub async fn with_account(mut self, name: &str) -> Self {
+        let account = json!({ "name": name, "password": "correct horse battery" });
+        let me = self.create("/api/account", &account).await;
+        self.csrf = me["csrf"].as_str().map(str::to_owned);
+        self
+    }
+
+    /// Forgets the token that proves that a request comes from our own page.
+    pub fn without_csrf(mut self) -> Self {
+        self.csrf = None;
+        self
+    }
+
+    pub async fn id(&self) -> i64 {
+        self.get("/api/me").await["user"]["id"].as_i64().expect("signed in")
+    }
+
+    /// Begins a game; gives its id, the secret of the seat and that of the friend's.
+    pub async fn begin(&self, body: &Value) -> (String, String, Option<String>) {
+        let created = self.create("/api/games", body).await;
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let id = text(&created["game"]["id"]).expect("an id");
+        (id, text(&created["seat"]).expect("a seat"), text(&created["friend"]))
+    }
+
+    /// Opens the socket of a game as who has signed in.
+    pub async fn join(&self, game: &str) -> Socket {
+        let mut request = request(&self.url, game);
+        let cookies = self.cookies.cookies(&self.url.parse().expect("an address"));
+        request.headers_mut().insert("cookie", cookies.expect("signed in"));
+        Socket::open(request, None).await.expect("joined")
+    }
+
+    /// Takes the seat that a link offers; gives the secret of the seat.
+    pub async fn sit(&self, game: &str, link: &str) -> String {
+        let taken = self.post(&format!("/api/games/{game}/seat"), &json!({ "seat": link })).await;
+        taken["seat"].as_str().expect("a secret").to_owned()
+    }
+}
+
+/// A socket of a game.
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The whole game, as it was told first.
+    pub state: Value,
+    next_id: u64,
+}
+
+fn request(url: &str, game: &str) -> Request {
+    let address = format!("{}/api/games/{game}/socket", url.replace("http", "ws"));
+    address.into_client_request().expect("an address")
+}
+
+impl Socket {
+    /// Opens a socket and joins. Fails if the server is not there, or refuses.
+    pub async fn join(url: &str, game: &str, seat: Option<&str>) -> Result<Self, String> {
+        Self::open(request(url, game), seat).await
+    }
+
+    async fn open(request: Request, seat: Option<&str>) -> Result<Self, String> {
+        let (stream, _) = connect_async_with_config(request, None, true)
+            .await
+            .map_err(|error| error.to_string())?;
+        let mut socket = Self { stream, state: Value::Null, next_id: 0 };
+        socket.send(&json!({ "type": "join", "seat": seat })).await?;
+        let first = socket.next().await?;
+        if first["type"] != "state" {
+            return Err(first.to_string());
+        }
+        socket.state = first;
+        Ok(socket)
+    }
+
+    pub async fn send(&mut self, message: &Value) -> Result<(), String> {
+        self.send_text(&message.to_string()).await
+    }
+
+    pub async fn send_text(&mut self, text: &str) -> Result<(), String> {
+        let message = Message::Text(text.to_owned().into());
+        self.stream.send(message).await.map_err(|error| error.to_string())
+    }
+
+    /// The next message, within ten seconds.
+    pub async fn next(&mut self) -> Result<Value, String> {
+        loop {
+            let message = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await;
+            let message = message.map_err(|_| "silence")?.ok_or("closed")?;
+            match message.map_err(|error| error.to_string())? {
+                Message::Text(text) => {
+                    return serde_json::from_str(&text).map_err(|error| error.to_string());
+                }
+                Message::Close(_) => return Err("closed".to_owned()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next message of a kind; others are passed over.
+    pub async fn wait_for(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.next().await.unwrap_or_else(|why| panic!("no {kind}: {why}"));
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+
+    /// Says something with a number; gives what comes before the answer, and the answer.
+    pub async fn say(&mut self, mut message: Value) -> Result<(Vec<Value>, Value), String> {
+        self.next_id += 1;
+        message["id"] = self.next_id.into();
+        self.send(&message).await?;
+        let mut before = Vec::new();
+        loop {
+            let answer = self.next().await?;
+            let answers = answer["type"] == "done" || answer["type"] == "refused";
+            if answers && answer["id"] == message["id"] {
+                return Ok((before, answer));
+            }
+            before.push(answer);
+        }
+    }
+
+    /// Plays a move that must be accepted.
+    pub async fn play(&mut self, ply: usize, text: &str) -> Vec<Value> {
+        let message = json!({ "type": "play", "ply": ply, "move": text });
+        let (before, answer) = self.say(message).await.expect("an answer");
+        assert_eq!(answer["type"], "done", "{text}: {answer}");
+        before
+    }
+
+    /// Says something that must be refused; gives the reason.
+    pub async fn refused(&mut self, message: Value) -> String {
+        let (_, answer) = self.say(message).await.expect("an answer");
+        assert_eq!(answer["type"], "refused", "{answer}");
+        answer["reason"].as_str().expect("a reason").to_owned()
+    }
+
+    pub async fn close(mut self) {
+        let _ = self.stream.close(None).await;
+    }
+}
+
+/// Numbers that look random and are the same in each run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % sides
+    }
+}

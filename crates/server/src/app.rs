@@ -1,0 +1,94 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use engine::book::Book;
+use engine::tablebase::Tablebases;
+use game::Openings;
+use store::Store;
+use tokio::sync::{Mutex, watch};
+
+use crate::account::Passwords;
+use crate::boards::Boards;
+use crate::budget::Budgets;
+use crate::config::Config;
+use crate::guard::Limiter;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::room::Rooms;
+use crate::thinker::Engines;
+use crate::wall::Wall;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub config: Config,
+    pub store: Arc<dyn Store>,
+    pub pool: Pool,
+    pub rooms: Rooms,
+    pub boards: Boards,
+    pub budgets: Budgets,
+    pub passwords: Passwords,
+    pub limiter: Limiter,
+    pub openings: Openings,
+    pub book: Book,
+    pub tables: Tablebases,
+    pub metrics: Arc<Metrics>,
+    pub wall: Wall,
+    /// How many games have a running clock: as long as there is one, the pulse is kept.
+    pub clocks: AtomicUsize,
+    /// Held by whoever computes ratings: one after the other.
+    pub rating: Mutex<()>,
+    /// Changes when somebody signs out: sockets look whether it was theirs.
+    pub sessions: watch::Sender<()>,
+    /// Becomes true when the server is to stop.
+    pub stopping: watch::Sender<bool>,
+}
+
+impl App {
+    pub fn new(config: Config, store: Arc<dyn Store>) -> Arc<Self> {
+        let metrics = Arc::new(Metrics::new());
+        let options = config.engine.clone();
+        let (tables, messages) = Tablebases::open(&options.syzygy_path);
+        for message in messages {
+            tracing::warn!(message, "tablebases");
+        }
+        let book = options.book_file.as_ref().map_or_else(Book::embedded, |path| {
+            Book::open(path).unwrap_or_else(|error| {
+                tracing::warn!(%error, path = %path.display(), "book");
+                Book::embedded()
+            })
+        });
+        let make = move || Engines::new(&options);
+        Arc::new(Self {
+            pool: Pool::new(config.workers, Arc::clone(&metrics), make),
+            rooms: Rooms::default(),
+            boards: Boards::default(),
+            budgets: Budgets::new(config.public().map(|public| public.analysis_per_hour)),
+            passwords: Passwords::default(),
+            limiter: Limiter::new(&config),
+            openings: Openings::new(),
+            book,
+            tables,
+            metrics,
+            wall: Wall::new(),
+            clocks: AtomicUsize::new(0),
+            rating: Mutex::default(),
+            sessions: watch::Sender::new(()),
+            stopping: watch::Sender::new(false),
+            store,
+            config,
+        })
+    }
+
+    pub fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
+    /// Resolves when the server is to stop.
+    pub async fn stopped(&self) {
+        let mut stopping = self.stopping.subscribe();
+        // The sender lives as long as `self`.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    }
+}

@@ -1,0 +1,131 @@
+//! How much of the engine each visitor of a public server may use.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::pool::Owner;
+use crate::problem::Failure;
+
+/// How many owners are remembered before those who owe nothing are forgotten.
+const MANY: usize = 10_000;
+
+/// What each owner has used. A debt melts by `per_hour` in an hour.
+#[derive(Clone)]
+pub(crate) struct Budgets {
+    per_hour: Option<Duration>,
+    debts: Arc<Mutex<HashMap<Owner, Debt>>>,
+}
+
+#[derive(Copy, Clone)]
+struct Debt {
+    seconds: f64,
+    at: Instant,
+    /// Searches that go on, each of which makes it grow.
+    running: u32,
+}
+
+/// Measures what one search takes, from [`start`](Meter::start) until it is dropped.
+pub(crate) struct Meter {
+    budgets: Budgets,
+    owner: Owner,
+    started: bool,
+}
+
+impl Budgets {
+    /// So much for each in an hour; without end if it is not said.
+    pub fn new(per_hour: Option<Duration>) -> Self {
+        Self { per_hour, debts: Arc::default() }
+    }
+
+    /// A meter for a search, if its owner has anything left.
+    pub fn meter(&self, owner: &Owner) -> Result<Meter, Failure> {
+        if let Some(per_hour) = self.per_hour {
+            let per_hour = per_hour.as_secs_f64();
+            let debt = self.lock().get(owner).map_or(0.0, |debt| debt.now(per_hour));
+            if debt >= per_hour {
+                // Until a second of it has melted.
+                let wait = (debt - per_hour + 1.0) * 3600.0 / per_hour.max(1.0);
+                return Err(Failure::too_fast(wait.ceil() as u64));
+            }
+        }
+        Ok(Meter { budgets: self.clone(), owner: owner.clone(), started: false })
+    }
+
+    /// Notes that a search of an owner has begun, or ended.
+    fn count(&self, owner: &Owner, change: impl FnOnce(u32) -> u32) {
+        let Some(per_hour) = self.per_hour.map(|per_hour| per_hour.as_secs_f64()) else { return };
+        let mut debts = self.lock();
+        if debts.len() >= MANY && !debts.contains_key(owner) {
+            debts.retain(|_, debt| debt.running > 0 || debt.now(per_hour) > 0.0);
+        }
+        let now = Instant::now();
+        let debt = debts.entry(owner.clone()).or_insert(Debt { seconds: 0.0, at: now, running: 0 });
+        *debt = Debt { seconds: debt.now(per_hour), at: now, running: change(debt.running) };
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Owner, Debt>> {
+        self.debts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Debt {
+    fn now(self, per_hour: f64) -> f64 {
+        let growth = f64::from(self.running) - per_hour / 3600.0;
+        (self.seconds + self.at.elapsed().as_secs_f64() * growth).max(0.0)
+    }
+}
+
+impl Meter {
+    /// The engine begins to think.
+    pub fn start(&mut self) {
+        if !self.started {
+            self.started = true;
+            self.budgets.count(&self.owner, |running| running + 1);
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if self.started {
+            self.budgets.count(&self.owner, |running| running.saturating_sub(1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+
+    use store::UserId;
+
+    use super::*;
+
+    #[test]
+    fn who_has_used_all_must_wait_and_others_need_not() {
+        let budgets = Budgets::new(Some(Duration::from_millis(100)));
+        let (misha, anna) = (Owner::User(UserId(1)), Owner::User(UserId(2)));
+        let waiting = budgets.meter(&misha).expect("nothing is used");
+        sleep(Duration::from_millis(120));
+        drop(waiting);
+        let mut meter = budgets.meter(&misha).expect("who waits uses nothing");
+        meter.start();
+        assert!(budgets.meter(&misha).is_ok(), "it has only just begun");
+        sleep(Duration::from_millis(120));
+        let refused = budgets.meter(&misha).err().expect("all is used, while it goes on");
+        drop(meter);
+        assert!(budgets.meter(&misha).is_err(), "and after it");
+        assert!(refused.retry_after.is_some_and(|seconds| (1..=4000).contains(&seconds)));
+        assert!(budgets.meter(&anna).is_ok(), "she has used nothing");
+    }
+
+    #[test]
+    fn no_budget_is_no_limit_and_an_empty_one_is_always_used_up() {
+        let owner = Owner::User(UserId(1));
+        let mut meter = Budgets::new(None).meter(&owner).expect("there is no limit");
+        meter.start();
+        let refused = Budgets::new(Some(Duration::ZERO)).meter(&owner).err().expect("nothing");
+        assert!(refused.retry_after.is_some_and(|seconds| seconds <= 3600));
+    }
+}

@@ -1,0 +1,294 @@
+//! What every request passes first: limits, the right host, the right origin, and who asks.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use store::Secret;
+
+use crate::account::cookie_name;
+use crate::app::App;
+use crate::config::{Config, Mode, Public};
+use crate::metrics::Answered;
+use crate::problem::{Failure, Kind, Result};
+use crate::visitor::{SignedIn, Visitor};
+
+/// How many requests each address may make. A local server has no such limit.
+#[derive(Default)]
+pub(crate) struct Limiter {
+    requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    /// Attempts to sign in, each of which costs the server a tenth of a second.
+    attempts: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    /// Open sockets.
+    sockets: Option<Sockets>,
+}
+
+type Sockets = Arc<Mutex<HashMap<IpAddr, u32>>>;
+
+/// A socket that counts as long as this lives.
+pub(crate) struct Place(Option<(Sockets, IpAddr)>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some((sockets, household)) = self.0.take() else { return };
+        let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = sockets.get_mut(&household) {
+            *open -= 1;
+            if *open == 0 {
+                sockets.remove(&household);
+            }
+        }
+    }
+}
+
+/// Sockets that one household may have open: some people with some tabs each.
+const MOST_SOCKETS: u32 = 60;
+
+const ATTEMPTS_A_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
+
+impl Limiter {
+    pub fn new(config: &Config) -> Self {
+        let Some(public) = config.public() else { return Self::default() };
+        let some = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        let requests =
+            Quota::per_second(some(public.requests_per_second)).allow_burst(some(public.burst));
+        Self {
+            requests: Some(RateLimiter::keyed(requests)),
+            attempts: Some(RateLimiter::keyed(Quota::per_minute(ATTEMPTS_A_MINUTE))),
+            sockets: Some(Sockets::default()),
+        }
+    }
+
+    /// A place for a socket, if there are not too many from there already.
+    pub fn socket(&self, address: IpAddr) -> Result<Place> {
+        let Some(sockets) = &self.sockets else { return Ok(Place(None)) };
+        let household = household(address);
+        let mut open = sockets.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = open.entry(household).or_default();
+        if *open == MOST_SOCKETS {
+            return Err(Failure::new(Kind::TooManyRequests, "too many sockets are open already"));
+        }
+        *open += 1;
+        Ok(Place(Some((Arc::clone(sockets), household))))
+    }
+
+    pub fn attempt(&self, address: IpAddr) -> Result<()> {
+        check(self.attempts.as_ref(), address)
+    }
+
+    /// Forgets addresses that have not asked for long.
+    pub fn tidy(&self) {
+        for limiter in [&self.requests, &self.attempts].into_iter().flatten() {
+            limiter.retain_recent();
+        }
+    }
+}
+
+fn check(limiter: Option<&DefaultKeyedRateLimiter<IpAddr>>, address: IpAddr) -> Result<()> {
+    let Some(limiter) = limiter else { return Ok(()) };
+    limiter.check_key(&household(address)).map_err(|not_until| {
+        let wait = not_until.wait_time_from(DefaultClock::default().now());
+        Failure::too_fast(wait.as_secs() + 1)
+    })
+}
+
+/// One household has one IPv4 address, but as many of IPv6 as it likes.
+pub(crate) fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !(u128::MAX >> 64)).into()),
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+/// Lets a request pass, or answers it.
+pub(crate) async fn guard(
+    State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut response = match admit(&app, peer, &method, request.headers()).await {
+        Ok(visitor) => {
+            request.extensions_mut().insert(visitor);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    };
+    let status = response.status();
+    tracing::debug!(%method, path, status = status.as_u16(), "answered");
+    app.metrics.requests.get_or_create(&Answered { status: status.as_u16() }).inc();
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn admit(
+    app: &App,
+    peer: SocketAddr,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Visitor> {
+    let address = address(&app.config, peer, headers);
+    check(app.limiter.requests.as_ref(), address)?;
+    if let Mode::Local = app.config.mode {
+        check_host(app.config.address, headers)?;
+    }
+    let signed_in = signed_in(app, headers).await?;
+    let safe = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let socket = headers.contains_key(header::SEC_WEBSOCKET_KEY);
+    if !safe || socket {
+        check_origin(app.config.public(), headers)?;
+    }
+    if let (false, Some(_), Some(signed_in)) = (safe, app.config.public(), &signed_in) {
+        check_csrf(signed_in, headers)?;
+    }
+    let seat = text(headers, "x-seat").map(|secret| Secret::from(secret.to_owned()));
+    Ok(Visitor { address, signed_in, seat })
+}
+
+/// Who asks: the last address that our own proxy has added, or the peer.
+fn address(config: &Config, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    let forwarded = || {
+        let all = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        all.rsplit(',').next()?.trim().parse().ok()
+    };
+    let proxied = config.public().is_some_and(|public| public.behind_proxy);
+    proxied.then(forwarded).flatten().unwrap_or(peer.ip())
+}
+
+/// A page of another site can make a name of its own point at this machine. Who really means us
+/// calls us by a local name.
+fn check_host(address: SocketAddr, headers: &HeaderMap) -> Result<()> {
+    let host = text(headers, "host").unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, port)| {
+        if port.bytes().all(|c| c.is_ascii_digit()) { name } else { host }
+    });
+    let known = ["localhost", "127.0.0.1", "[::1]"];
+    if known.contains(&name) || name.parse() == Ok(address.ip()) {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::ForeignOrigin, "a local server is reached as localhost only"))
+}
+
+/// What changes something must come from our own pages, or from no page at all.
+fn check_origin(public: Option<&Public>, headers: &HeaderMap) -> Result<()> {
+    let foreign = || Failure::new(Kind::ForeignOrigin, "this comes from a page of another site");
+    let ours = match public {
+        Some(public) => public.origin.clone(),
+        None => format!("http://{}", text(headers, "host").unwrap_or_default()),
+    };
+    if headers.contains_key(header::ORIGIN) && text(headers, "origin") != Some(&ours) {
+        return Err(foreign());
+    }
+    match text(headers, "sec-fetch-site") {
+        None | Some("same-origin" | "none") => Ok(()),
+        Some(_) => Err(foreign()),
+    }
+}
+
+fn check_csrf(signed_in: &SignedIn, headers: &HeaderMap) -> Result<()> {
+    let shown = text(headers, "x-csrf-token").unwrap_or_default().to_owned();
+    // Hashes, so that the time to compare them says nothing.
+    if Secret::from(shown).hash() == signed_in.session.csrf.hash() {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::ForeignOrigin, "the header x-csrf-token is missing or wrong"))
+}
+
+async fn signed_in(app: &App, headers: &HeaderMap) -> Result<Option<SignedIn>> {
+    let jar = CookieJar::from_headers(headers);
+    let Some(cookie) = jar.get(cookie_name(&app.config)) else { return Ok(None) };
+    let token = Secret::from(cookie.value().to_owned());
+    let Some(session) = app.store.session(&token).await? else { return Ok(None) };
+    let user = app.store.user(session.user).await?;
+    Ok(Some(SignedIn { user, session, token }))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let value = |text: &str| HeaderValue::from_str(text).expect("a header");
+        pairs.iter().map(|&(name, text)| (name.parse().expect("a name"), value(text))).collect()
+    }
+
+    #[test]
+    fn a_local_server_answers_to_local_names_only() {
+        let address = SocketAddr::from(([127, 0, 0, 1], 8000));
+        for host in ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000"] {
+            check_host(address, &headers(&[("host", host)])).expect(host);
+        }
+        for host in ["", "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.2"]
+        {
+            check_host(address, &headers(&[("host", host)])).expect_err(host);
+        }
+    }
+
+    #[test]
+    fn changes_come_from_our_own_pages() {
+        let local = |origin| headers(&[("host", "localhost:8000"), ("origin", origin)]);
+        check_origin(None, &local("http://localhost:8000")).expect("ours");
+        check_origin(None, &headers(&[("host", "localhost:8000")])).expect("no page");
+        for origin in ["http://localhost:9000", "https://localhost:8000", "null", "http://evil"] {
+            check_origin(None, &local(origin)).expect_err(origin);
+        }
+        let public = Public::new("https://chess.example/");
+        check_origin(Some(&public), &headers(&[("origin", "https://chess.example")]))
+            .expect("ours");
+        check_origin(Some(&public), &headers(&[("origin", "https://evil.example")]))
+            .expect_err("theirs");
+        check_origin(Some(&public), &headers(&[("sec-fetch-site", "cross-site")]))
+            .expect_err("theirs");
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_says_who_asks() {
+        let peer = SocketAddr::from(([10, 0, 0, 1], 1));
+        let headers = headers(&[("x-forwarded-for", "6.6.6.6, 1.2.3.4")]);
+        let mut public = Public::new("https://chess.example");
+        let config =
+            |public: &Public| Config { mode: Mode::Public(public.clone()), ..Config::default() };
+        assert_eq!(address(&config(&public), peer, &headers), peer.ip());
+        public.behind_proxy = true;
+        assert_eq!(address(&config(&public), peer, &headers), IpAddr::from([1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn sockets_of_a_household_are_counted_until_they_close() {
+        let mode = Mode::Public(Public::new("https://chess.example"));
+        let limiter = Limiter::new(&Config { mode, ..Config::default() });
+        let [a, b] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(IpAddr::from);
+        let mut open: Vec<Place> =
+            (0..MOST_SOCKETS).map(|_| limiter.socket(a).expect("few are open")).collect();
+        assert!(limiter.socket(a).is_err());
+        limiter.socket(b).expect("another household");
+        open.pop();
+        limiter.socket(a).expect("one has closed");
+        drop(open);
+        assert!(limiter.sockets.expect("it counts").lock().expect("it is whole").is_empty());
+    }
+
+    #[test]
+    fn an_ipv6_household_is_one() {
+        let [a, b, c] = ["2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1"]
+            .map(|text| household(text.parse().expect("an address")));
+        assert!(a == b && b != c);
+    }
+}

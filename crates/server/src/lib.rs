@@ -1,0 +1,37 @@
+//! The server: games, analysis and storage over HTTP and WebSocket.
+//!
+//! [`Server::bind`] opens a listener, [`Server::run`] serves until it is told to stop. The document
+//! of the whole interface is [`openapi`].
+//!
+//! A live game is a room: one task that owns the game, its clocks and its connections. A move
+//! goes from a socket to the room, from there to the store, and only when it is on disk to
+//! everybody who plays or watches. The engine thinks on threads of its own, behind a queue that is
+//! fair to all users.
+
+mod access;
+mod account;
+mod app;
+mod assets;
+mod boards;
+mod budget;
+mod config;
+mod extract;
+mod guard;
+mod metrics;
+mod openapi;
+mod pool;
+mod problem;
+mod queue;
+mod rating;
+mod room;
+mod routes;
+mod server;
+mod talk;
+mod thinker;
+mod views;
+mod visitor;
+mod wall;
+
+pub use config::{Config, Mode, Public};
+pub use openapi::openapi;
+pub use server::{Server, ServerError};

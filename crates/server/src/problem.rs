@@ -1,0 +1,168 @@
+//! What goes wrong, as problem documents (RFC 9457).
+
+use axum::Json;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use store::StoreError;
+use wire::Field;
+
+/// The kinds of problems; docs/protocol.md lists them.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    InvalidRequest,
+    NotSignedIn,
+    WrongPassword,
+    Forbidden,
+    ForeignOrigin,
+    NotFound,
+    MethodNotAllowed,
+    Taken,
+    Changed,
+    Over,
+    TooLarge,
+    MediaType,
+    InvalidPosition,
+    IllegalMove,
+    NothingToSay,
+    TooManyRequests,
+    Internal,
+    Busy,
+}
+
+impl Kind {
+    const fn parts(self) -> (StatusCode, &'static str, &'static str) {
+        match self {
+            Self::InvalidRequest => {
+                (StatusCode::BAD_REQUEST, "invalid-request", "The request can't be read")
+            }
+            Self::NotSignedIn => {
+                (StatusCode::UNAUTHORIZED, "not-signed-in", "Somebody must have signed in")
+            }
+            Self::WrongPassword => {
+                (StatusCode::UNAUTHORIZED, "wrong-password", "Name or password is wrong")
+            }
+            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "This is not yours"),
+            Self::ForeignOrigin => {
+                (StatusCode::FORBIDDEN, "foreign-origin", "The request comes from another site")
+            }
+            Self::NotFound => (StatusCode::NOT_FOUND, "not-found", "There is no such thing"),
+            Self::MethodNotAllowed => {
+                (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "This can't be done with it")
+            }
+            Self::Taken => (StatusCode::CONFLICT, "taken", "Somebody else has it"),
+            Self::Changed => (StatusCode::CONFLICT, "changed", "It has changed in the meantime"),
+            Self::Over => (StatusCode::CONFLICT, "over", "The game is over"),
+            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "It is too large"),
+            Self::MediaType => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "media-type",
+                "The body is of another kind than expected",
+            ),
+            Self::InvalidPosition => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "invalid-position",
+                "The position can't be played",
+            ),
+            Self::IllegalMove => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "illegal-move", "The move is not legal")
+            }
+            Self::NothingToSay => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "nothing-to-say",
+                "There is nothing to say about the position",
+            ),
+            Self::TooManyRequests => {
+                (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "That is too much at a time")
+            }
+            Self::Internal => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "The server has failed")
+            }
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy"),
+        }
+    }
+}
+
+/// A problem on its way to whoever asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub kind: Kind,
+    pub detail: String,
+    pub fields: Vec<Field>,
+    /// Seconds after which to try again.
+    pub retry_after: Option<u64>,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), fields: Vec::new(), retry_after: None }
+    }
+
+    /// A part of the request is wrong.
+    pub fn field(kind: Kind, name: &str, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        let field = Field { name: name.to_owned(), detail: detail.clone() };
+        Self { fields: vec![field], ..Self::new(kind, format!("{name}: {detail}")) }
+    }
+
+    pub fn not_found(what: &str) -> Self {
+        Self::new(Kind::NotFound, format!("there is no such {what}"))
+    }
+
+    pub fn too_fast(seconds: u64) -> Self {
+        let detail = format!("try again in {seconds} s");
+        Self { retry_after: Some(seconds), ..Self::new(Kind::TooManyRequests, detail) }
+    }
+
+    /// The document.
+    pub fn document(&self) -> wire::Problem {
+        let (status, slug, title) = self.kind.parts();
+        wire::Problem {
+            kind: format!("/problems/{slug}"),
+            title: title.to_owned(),
+            status: status.as_u16(),
+            detail: self.detail.clone(),
+            fields: self.fields.clone(),
+        }
+    }
+}
+
+const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let (status, ..) = self.kind.parts();
+        let mut response = (status, Json(self.document())).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
+        let extra: Option<(HeaderName, HeaderValue)> = match self.kind {
+            Kind::NotSignedIn | Kind::WrongPassword => {
+                Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Cookie")))
+            }
+            _ => self.retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into())),
+        };
+        if let Some((name, value)) = extra {
+            headers.insert(name, value);
+        }
+        response
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let kind = match &error {
+            StoreError::NotFound(_) => Kind::NotFound,
+            StoreError::Taken(_) => Kind::Taken,
+            StoreError::Stale { .. } => Kind::Changed,
+            StoreError::Over => Kind::Over,
+            StoreError::Refused { .. } => Kind::InvalidRequest,
+            _ => {
+                // What a database says is for the log, not for the world.
+                tracing::error!(%error, "the store has failed");
+                return Self::new(Kind::Internal, "the store has failed; nothing was changed");
+            }
+        };
+        Self::new(kind, error.to_string())
+    }
+}

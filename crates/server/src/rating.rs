@@ -1,0 +1,77 @@
+//! Ratings: what a finished game tells about its players.
+
+use chess::Color;
+use store::{Encounter, Glicko, Player, State, StoredGame, UserId};
+
+use crate::app::App;
+use crate::problem::Result;
+
+/// How sure the rating of a level is. It was measured, but against engines.
+const LEVEL_DEVIATION: f64 = 60.0;
+
+/// Rates all games that are over and have not counted yet. What goes wrong is tried again after
+/// the next game, or when the server starts.
+pub(crate) async fn rate_finished(app: &App) {
+    let _one_at_a_time = app.rating.lock().await;
+    let games = match app.store.games_to_rate().await {
+        Ok(games) => games,
+        Err(error) => return tracing::error!(%error, "games can't be rated"),
+    };
+    for game in games {
+        let rated = match game {
+            Ok(game) => rate(app, &game).await,
+            Err(error) => Err(error.into()),
+        };
+        if let Err(failure) = rated {
+            tracing::error!(detail = failure.detail, "a game can't be rated");
+        }
+    }
+}
+
+async fn rate(app: &App, game: &StoredGame) -> Result<()> {
+    let mut after = Vec::new();
+    if let State::Over(outcome) = game.state {
+        let white = standing(app, &game.white).await?;
+        let black = standing(app, &game.black).await?;
+        if let (Some(white), Some(black)) = (white, black) {
+            let score = |color| match outcome.winner() {
+                None => 0.5,
+                Some(winner) => f64::from(u8::from(winner == color)),
+            };
+            after.extend(white.after(black, score(Color::White)));
+            after.extend(black.after(white, score(Color::Black)));
+        }
+    }
+    Ok(app.store.rate(&game.id, &after).await?)
+}
+
+/// A player and the rating they come with.
+#[derive(Copy, Clone)]
+struct Standing {
+    user: Option<UserId>,
+    rating: Glicko,
+}
+
+impl Standing {
+    fn after(self, other: Self, score: f64) -> Option<(UserId, Glicko)> {
+        let Glicko { rating, deviation, .. } = other.rating;
+        Some((self.user?, self.rating.after(&[Encounter { rating, deviation, score }])))
+    }
+}
+
+/// The rating of a player, if they can have one.
+async fn standing(app: &App, player: &Player) -> Result<Option<Standing>> {
+    Ok(match player {
+        Player::Guest { .. } => None,
+        Player::Level { elo, .. } => {
+            let rating =
+                Glicko { rating: f64::from(*elo), deviation: LEVEL_DEVIATION, ..Glicko::default() };
+            Some(Standing { user: None, rating })
+        }
+        Player::User { id, .. } => {
+            let latest = app.store.latest_rating(*id).await?;
+            let rating = latest.map_or_else(Glicko::default, |latest| latest.after);
+            Some(Standing { user: Some(*id), rating })
+        }
+    })
+}

@@ -1,0 +1,105 @@
+//! Who sits at a table or watches.
+
+use std::collections::HashMap;
+
+use axum::extract::ws::Utf8Bytes;
+use chess::Color;
+use tokio::sync::mpsc;
+use wire::{ServerMessage, Side};
+
+use crate::access::Who;
+
+/// The number of a connection in its room.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Seat(pub u64);
+
+/// How many messages may wait for a slow connection before it is dropped.
+pub(crate) const MOST_WAITING: usize = 64;
+
+/// One connection.
+#[derive(Debug)]
+struct Connection {
+    who: Who,
+    sides: Vec<Color>,
+    out: mpsc::Sender<Utf8Bytes>,
+}
+
+/// All connections of a room.
+#[derive(Debug, Default)]
+pub(crate) struct Connections {
+    all: HashMap<Seat, Connection>,
+    next: u64,
+}
+
+impl Connections {
+    pub fn add(&mut self, who: Who, sides: Vec<Color>, out: mpsc::Sender<Utf8Bytes>) -> Seat {
+        self.next += 1;
+        let seat = Seat(self.next);
+        self.all.insert(seat, Connection { who, sides, out });
+        seat
+    }
+
+    pub fn remove(&mut self, seat: Seat) {
+        self.all.remove(&seat);
+    }
+
+    pub fn has(&self, seat: Seat) -> bool {
+        self.all.contains_key(&seat)
+    }
+
+    /// Asks once more which sides everybody plays; who may not even watch is dropped. Gives those
+    /// whose sides are others now.
+    pub fn admit_again(&mut self, sides: impl Fn(&Who) -> Option<Vec<Color>>) -> Vec<Seat> {
+        let mut changed = Vec::new();
+        self.all.retain(|&seat, connection| {
+            let Some(sides) = sides(&connection.who) else { return false };
+            if connection.sides != sides {
+                connection.sides = sides;
+                changed.push(seat);
+            }
+            true
+        });
+        changed
+    }
+
+    pub fn sides(&self, seat: Seat) -> &[Color] {
+        self.all.get(&seat).map_or(&[], |connection| &connection.sides)
+    }
+
+    pub fn seats(&self) -> Vec<Seat> {
+        self.all.keys().copied().collect()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The players who are here, and how many watch.
+    pub fn present(&self) -> (Vec<Side>, u32) {
+        let plays = |color: Color| self.all.values().any(|one| one.sides.contains(&color));
+        let present = Color::ALL.into_iter().filter(|&color| plays(color)).map(Side::from);
+        let watching = self.all.values().filter(|one| one.sides.is_empty()).count();
+        (present.collect(), watching as u32)
+    }
+
+    /// Tells one connection. One that can't take it is dropped: it will come again and be told all.
+    pub fn tell(&mut self, seat: Seat, message: &ServerMessage) {
+        if let Some(connection) = self.all.get(&seat)
+            && connection.out.try_send(text(message)).is_err()
+        {
+            self.all.remove(&seat);
+        }
+    }
+
+    /// Tells everybody.
+    pub fn tell_all(&mut self, message: &ServerMessage) {
+        if !self.all.is_empty() {
+            let text = text(message);
+            self.all.retain(|_, connection| connection.out.try_send(text.clone()).is_ok());
+        }
+    }
+}
+
+fn text(message: &ServerMessage) -> Utf8Bytes {
+    serde_json::to_string(message).expect("messages can be written as JSON").into()
+}

@@ -1,0 +1,126 @@
+//! One connection to a room.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Utf8Bytes, WebSocket};
+use serde::Serialize;
+use store::{GameId, Secret};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use wire::{ClientMessage, Refusal, ServerMessage};
+
+use super::actor::Command;
+use super::connections::{MOST_WAITING, Seat};
+use super::refusal::Refused;
+use super::rooms::Door;
+use crate::app::App;
+use crate::problem::{Failure, Kind, Result};
+use crate::talk::{End, Heard, Talk};
+use crate::visitor::Visitor;
+
+/// How long a client may take to say that it joins.
+const JOIN: Duration = Duration::from_secs(10);
+
+/// Serves a connection until one end closes it.
+pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: WebSocket) {
+    let mut talk = Talk::new(&app, visitor, socket);
+    let end = match join(&mut talk, &id).await {
+        Ok(joined) => {
+            app.metrics.connections.inc();
+            let (door, seat) = (joined.door.clone(), joined.seat);
+            let end = carry(&mut talk, joined).await;
+            app.metrics.connections.dec();
+            // A room that has closed meanwhile knows of nobody.
+            let _ = door.send(Command::Leave(seat)).await;
+            end
+        }
+        Err(failure) => {
+            let _ = talk.say(json(&failure.document())).await;
+            End::REFUSED
+        }
+    };
+    talk.end(end).await;
+}
+
+/// A connection that sits or watches in a room.
+struct Joined {
+    door: Door,
+    seat: Seat,
+    messages: mpsc::Receiver<Utf8Bytes>,
+}
+
+/// Waits for `join` and sits down.
+async fn join(talk: &mut Talk, id: &GameId) -> Result<Joined> {
+    let unreadable = |detail: &str| Failure::new(Kind::InvalidRequest, detail);
+    let Ok(Ok(Heard::Text(text))) = timeout(JOIN, talk.hear()).await else {
+        return Err(unreadable("the first message must be `join`"));
+    };
+    let seat = match serde_json::from_str(&text) {
+        Ok(ClientMessage::Join { seat }) => seat,
+        Ok(_) => return Err(unreadable("the first message must be `join`")),
+        Err(error) => return Err(unreadable(&error.to_string())),
+    };
+    let mut who = talk.visitor().who();
+    who.secret = seat.map(Secret::from).or(who.secret);
+    let (out, messages) = mpsc::channel(MOST_WAITING);
+    let command = |joined| Command::Join { who: who.clone(), out: out.clone(), joined };
+    let app = talk.app();
+    let (door, seat) = app.rooms.ask(app, id, command).await?;
+    Ok(Joined { door, seat: seat?, messages })
+}
+
+/// Carries messages both ways until something ends it.
+async fn carry(talk: &mut Talk, joined: Joined) -> End {
+    let Joined { door, seat, mut messages } = joined;
+    loop {
+        let carried = tokio::select! {
+            message = messages.recv() => match message {
+                Some(text) => talk.say(text).await,
+                // The room has closed, or this connection was too slow for it.
+                None => Err(End::AGAIN),
+            },
+            heard = talk.hear() => match heard {
+                Ok(heard) => match read(&heard) {
+                    Ok(message) => {
+                        door.send(Command::Say(seat, message)).await.map_err(|_| End::AGAIN)
+                    }
+                    Err(refused) => talk.say(refusal(&heard, refused)).await,
+                },
+                Err(end) => Err(end),
+            },
+        };
+        if let Err(end) = carried {
+            return end;
+        }
+    }
+}
+
+fn read(heard: &Heard) -> std::result::Result<ClientMessage, Refused> {
+    let Heard::Text(text) = heard else { return Err(Refused::new(Refusal::TooFast)) };
+    match serde_json::from_str(text) {
+        Ok(ClientMessage::Join { .. }) => {
+            Err(Refused::because(Refusal::Unreadable, "you have joined already"))
+        }
+        Ok(message) => Ok(message),
+        Err(error) => Err(Refused::because(Refusal::Unreadable, error.to_string())),
+    }
+}
+
+fn refusal(heard: &Heard, Refused { reason, detail }: Refused) -> Utf8Bytes {
+    let (Heard::Text(text) | Heard::TooFast(text)) = heard;
+    json(&ServerMessage::Refused { id: number(text), reason, detail })
+}
+
+/// The client's number for a message, if that much can be read.
+fn number(text: &str) -> Option<u32> {
+    #[derive(serde::Deserialize)]
+    struct Numbered {
+        id: u32,
+    }
+    serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id)
+}
+
+fn json(message: &impl Serialize) -> Utf8Bytes {
+    serde_json::to_string(message).expect("it can be written as JSON").into()
+}

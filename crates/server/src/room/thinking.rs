@@ -1,0 +1,145 @@
+//! The engine as a player at a table.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use chess::Color;
+use engine::{Clocks, Level, Limits, Score, Verdict};
+use game::Bonus;
+use store::Timestamp;
+use tokio::time::{Instant, sleep_until};
+
+use super::table::Table;
+use crate::pool::Search;
+use crate::queue::Work;
+use crate::thinker::{Role, Task};
+
+/// How long the engine thinks in a game without clocks.
+const WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
+
+/// How often players are told what it thinks.
+const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
+
+/// How long to wait when too many searches wait already.
+const BUSY: Duration = Duration::from_millis(500);
+
+/// The longest time between attempts after something has failed.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// A search for the engine's move.
+pub(crate) struct Thinking {
+    /// How many moves had been played when it began.
+    pub ply: usize,
+    search: Search,
+    next_thought: Instant,
+}
+
+/// What comes from a search.
+pub(crate) enum Thought {
+    /// Better informed lines.
+    Lines(Vec<engine::Report>),
+    /// The end; none if the search has failed.
+    Done(Option<Verdict>),
+}
+
+impl Thinking {
+    pub fn new(ply: usize, search: Search) -> Self {
+        Self { ply, search, next_thought: Instant::now() + BETWEEN_THOUGHTS }
+    }
+
+    /// What comes next from the search. May be dropped and called again.
+    pub async fn next(&mut self) -> Thought {
+        let lines = &mut self.search.lines;
+        let next_thought = self.next_thought;
+        let news = async {
+            sleep_until(next_thought).await;
+            if lines.changed().await.is_err() {
+                // The search is over, and `done` says so.
+                std::future::pending::<()>().await;
+            }
+            lines.borrow_and_update().clone()
+        };
+        tokio::select! {
+            biased;
+            done = &mut self.search.done => {
+                Thought::Done(done.ok().and_then(Result::ok))
+            }
+            lines = news => {
+                self.next_thought = Instant::now() + BETWEEN_THOUGHTS;
+                Thought::Lines(lines)
+            }
+        }
+    }
+}
+
+/// What the engine has thought in this game so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Opinion {
+    /// Its score after its last search, for itself.
+    score: Option<Score>,
+    failures: u32,
+    /// When to try again after a failure.
+    next_attempt: Option<Instant>,
+}
+
+impl Opinion {
+    pub fn succeeded(&mut self, verdict: &Verdict) {
+        self.score = verdict.score().or(self.score);
+        self.failures = 0;
+    }
+
+    /// A search has failed, or its move could not be kept: the next one waits, longer each time.
+    pub fn failed(&mut self) {
+        let wait = BUSY * 2_u32.saturating_pow(self.failures).min(1000);
+        self.failures += 1;
+        self.next_attempt = Some(Instant::now() + wait.min(LONGEST_WAIT));
+    }
+
+    /// There was no place in the queue.
+    pub fn wait(&mut self) {
+        self.next_attempt = Some(Instant::now() + BUSY);
+    }
+
+    pub const fn next_attempt(&self) -> Option<Instant> {
+        self.next_attempt
+    }
+
+    /// The time has come, or the position is another one.
+    pub const fn attempt(&mut self) {
+        self.next_attempt = None;
+    }
+
+    /// Whether the engine takes a draw: when it is worse, or when nothing happens any more.
+    pub fn takes_draw(&self, plies: usize) -> bool {
+        match self.score {
+            Some(Score::Cp(score)) => score <= -100 || score <= 10 && plies >= 80,
+            Some(Score::Mate(mate)) => mate.moves() < 0,
+            None => false,
+        }
+    }
+}
+
+/// What the engine is to think about when it is its turn. It plays as if it had no more than `most` on
+/// its clock, so that a day on the clock doesn't keep a thread busy for an hour.
+pub(crate) fn task(table: &Table, level: Level, now: Timestamp, most: Duration) -> Task {
+    let limits = match (table.left(now), table.stage()) {
+        (Some(remaining), Some((Bonus::Increment(bonus) | Bonus::Delay(bonus), moves_to_go))) => {
+            // A delay is like an increment that can't be saved up.
+            let increment = [bonus.min(most / 20); 2];
+            let remaining = remaining.map(|left| left.min(most));
+            Limits::clocks(Clocks { remaining, increment, moves_to_go })
+        }
+        _ => Limits::move_time(WITHOUT_CLOCKS),
+    };
+    let mut hasher = DefaultHasher::new();
+    table.stored.id.hash(&mut hasher);
+    let role = Role::Player { level, seed: hasher.finish() };
+    Task { line: table.line().clone(), limits, role, work: Work::Move, meter: None }
+}
+
+/// How many moves are taken back when the player of a color wants it: so many that it is that
+/// player's turn.
+pub(crate) fn plies_to_take_back(table: &Table, color: Color) -> Option<usize> {
+    let plies = if table.turn() == color { 2 } else { 1 };
+    (table.plies() >= plies).then_some(plies)
+}

@@ -1,0 +1,258 @@
+//! What the engine thinks: as a stream of events, or on a socket.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use chess::Line;
+use engine::{Limits, Report, Thinking};
+use futures_util::stream::{self, Stream};
+use tokio::time::{Instant, sleep_until};
+use wire::{Analysed, AnalysisMessage, AnalysisRequest, Rules, Thoughts};
+
+use crate::app::App;
+use crate::extract::Json;
+use crate::openapi::Problems;
+use crate::pool::Search;
+use crate::problem::{Failure, Kind, Result};
+use crate::queue::Work;
+use crate::routes::position;
+use crate::talk::{End, Heard, Talk};
+use crate::thinker::{Role, Task};
+use crate::visitor::Visitor;
+
+/// How often somebody is told.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// The longest analysis on a local server.
+const LONGEST: Duration = Duration::from_hours(24);
+
+const MOST_NODES: u64 = 10_000_000_000;
+
+/// The most lines.
+const MOST_LINES: u8 = 10;
+
+/// Thinks about a position, and tells all the while.
+///
+/// Each event is called `thoughts` and holds a `Thoughts` as JSON; the last one is `done`. Who
+/// closes the connection stops the engine.
+#[utoipa::path(post, path = "/api/analysis", tag = "analysis",
+    request_body = AnalysisRequest,
+    responses((status = 200, body = ThoughtsEvent, content_type = "text/event-stream"), Problems))]
+pub(crate) async fn stream(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Json(request): Json<AnalysisRequest>,
+) -> Result<Response> {
+    let analysis = Analysis::begin(&app, &visitor, &request)?;
+    Ok(Sse::new(events(analysis)).keep_alive(KeepAlive::default()).into_response())
+}
+
+/// An event of an analysis.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "it is written by axum; this is how the document tells of it")]
+pub(crate) struct ThoughtsEvent {
+    /// `thoughts`
+    event: String,
+    /// A `Thoughts`, as JSON.
+    data: String,
+}
+
+fn events(analysis: Analysis) -> impl Stream<Item = std::result::Result<Event, Infallible>> {
+    stream::unfold(Some(analysis), |analysis| async {
+        let mut analysis = analysis?;
+        let thoughts = analysis.next().await;
+        let rest = (!thoughts.done).then_some(analysis);
+        let event = Event::default().event("thoughts").json_data(thoughts);
+        Some((Ok(event.expect("thoughts can be written as JSON")), rest))
+    })
+}
+
+/// A socket on which one position after the other is thought about. See docs/protocol.md.
+#[utoipa::path(get, path = "/api/analysis/socket", tag = "analysis",
+    responses((status = 101, description = "the socket is open"), Problems))]
+pub(crate) async fn socket(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response> {
+    open(&app, &visitor, upgrade, LARGEST_MESSAGE, {
+        let (app, visitor) = (Arc::clone(&app), visitor.clone());
+        move |socket| serve(Talk::new(&app, visitor, socket))
+    })
+}
+
+/// A position may come with a thousand moves.
+const LARGEST_MESSAGE: usize = 32 << 10;
+
+/// Opens a socket, if the visitor has not too many already.
+pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
+    app: &App,
+    visitor: &Visitor,
+    upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    largest_message: usize,
+    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
+) -> Result<Response> {
+    let unfit = |rejection: WebSocketUpgradeRejection| {
+        Failure::new(Kind::InvalidRequest, rejection.body_text())
+    };
+    let upgrade = upgrade.map_err(unfit)?;
+    let upgrade = upgrade.max_frame_size(largest_message).max_message_size(largest_message);
+    let place = app.limiter.socket(visitor.address)?;
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        serve(socket).await;
+        drop(place);
+    }))
+}
+
+async fn serve(mut talk: Talk) {
+    let mut current: Option<(u32, Analysis)> = None;
+    let app = Arc::clone(talk.app());
+    let stopped = app.stopped();
+    tokio::pin!(stopped);
+    let end = loop {
+        let answer = tokio::select! {
+            () = &mut stopped => break End::AGAIN,
+            heard = talk.hear() => match heard {
+                Ok(heard) => answer(&talk, heard, &mut current),
+                Err(end) => break end,
+            },
+            (id, thoughts) = next(&mut current) => {
+                if thoughts.done {
+                    current = None;
+                }
+                Some(Analysed::Thoughts { id, thoughts })
+            }
+        };
+        if let Some(answer) = answer {
+            let text = serde_json::to_string(&answer).expect("answers can be written as JSON");
+            if let Err(end) = talk.say(text.into()).await {
+                break end;
+            }
+        }
+    };
+    talk.end(end).await;
+}
+
+/// Begins or stops an analysis; the answer, if there is one at once.
+fn answer(talk: &Talk, heard: Heard, current: &mut Option<(u32, Analysis)>) -> Option<Analysed> {
+    let read = match heard {
+        Heard::Text(text) => serde_json::from_str(&text)
+            .map_err(|error| Failure::new(Kind::InvalidRequest, error.to_string())),
+        Heard::TooFast(_) => Err(Failure::too_fast(1)),
+    };
+    let (id, begun) = match read {
+        Ok(AnalysisMessage::Stop) => {
+            *current = None;
+            return None;
+        }
+        Ok(AnalysisMessage::Analyse { id, request }) => {
+            *current = None;
+            (Some(id), Analysis::begin(talk.app(), talk.visitor(), &request).map(|new| (id, new)))
+        }
+        Err(failure) => (None, Err(failure)),
+    };
+    match begun {
+        Ok(begun) => {
+            *current = Some(begun);
+            None
+        }
+        Err(failure) => Some(Analysed::Refused { id, problem: failure.document() }),
+    }
+}
+
+async fn next(current: &mut Option<(u32, Analysis)>) -> (u32, Thoughts) {
+    match current {
+        Some((id, analysis)) => (*id, analysis.next().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// An analysis that somebody listens to.
+struct Analysis {
+    app: Arc<App>,
+    line: Line,
+    rules: Rules,
+    search: Search,
+    next: Instant,
+}
+
+impl Analysis {
+    fn begin(app: &Arc<App>, visitor: &Visitor, request: &AnalysisRequest) -> Result<Self> {
+        let line = position::line(&request.position)?;
+        if let Some(outcome) = line.outcome() {
+            return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
+        }
+        if !(1..=MOST_LINES).contains(&request.lines) {
+            return Err(Failure::field(Kind::InvalidRequest, "lines", "allowed are 1 to 10"));
+        }
+        let owner = visitor.owner();
+        let meter = Some(app.budgets.meter(&owner)?);
+        let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
+        let limits = limits(request.limits, None, longest)?;
+        let role = Role::Analyst { lines: request.lines.into() };
+        let task = Task { line: line.clone(), limits, role, work: Work::Analysis, meter };
+        let search = app.pool.search(&owner, task)?;
+        let rules = request.position.rules;
+        Ok(Self { app: Arc::clone(app), line, rules, search, next: Instant::now() })
+    }
+
+    /// The next thoughts, not too soon after the last. May be dropped and called again.
+    async fn next(&mut self) -> Thoughts {
+        let known = self.search.lines.clone();
+        let (seen, next) = (&mut self.search.lines, self.next);
+        let news = async {
+            sleep_until(next).await;
+            if seen.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            seen.borrow_and_update().clone()
+        };
+        let (lines, done) = tokio::select! {
+            biased;
+            answer = &mut self.search.done => {
+                let lines = answer.ok().and_then(|verdict| Some(verdict.ok()?.lines));
+                (lines.unwrap_or_else(|| known.borrow().clone()), true)
+            }
+            () = self.app.stopped() => (known.borrow().clone(), true),
+            lines = news => (lines, false),
+        };
+        self.next = Instant::now() + BETWEEN;
+        self.thoughts(&lines, done)
+    }
+
+    fn thoughts(&self, lines: &[Report], done: bool) -> Thoughts {
+        Thoughts::new(lines, self.line.position(), self.rules, done)
+    }
+}
+
+/// When to stop. What is not allowed is refused; what is too long is cut.
+pub(crate) fn limits(
+    wanted: wire::Limits,
+    usual: Option<Duration>,
+    longest: Duration,
+) -> Result<Limits> {
+    for (name, wrong, most) in [
+        ("depth", wanted.depth.is_some_and(|depth| depth == 0 || depth > 100), "100"),
+        ("nodes", wanted.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES), "10 billion"),
+        ("time", wanted.time == Some(0), "as long as it may take"),
+    ] {
+        if wrong {
+            let detail = format!("allowed is more than 0, up to {most}");
+            return Err(Failure::field(Kind::InvalidRequest, &format!("limits.{name}"), detail));
+        }
+    }
+    let wire::Limits { depth, nodes, time } = wanted;
+    let time = match (time.map(Duration::from_millis), depth.is_some() || nodes.is_some()) {
+        (Some(time), _) => time,
+        (None, false) => usual.unwrap_or(longest),
+        (None, true) => longest,
+    };
+    let thinking = Thinking::MoveTime(time.min(longest));
+    Ok(Limits { depth, nodes, thinking, ..Limits::default() })
+}

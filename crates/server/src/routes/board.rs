@@ -1,0 +1,159 @@
+//! The plain position service: a board to set up, move and search on. Each visitor has one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use engine::Level;
+use wire::{
+    BoardMove, BoardPosition, BoardSearch, BoardState, PositionView, SearchResult, Thought,
+};
+
+use crate::app::App;
+use crate::boards::Board;
+use crate::extract::Json;
+use crate::openapi::Problems;
+use crate::pool::Owner;
+use crate::problem::{Failure, Kind, Result};
+use crate::queue::Work;
+use crate::routes::analysis::limits;
+use crate::routes::position;
+use crate::thinker::{Role, Task};
+use crate::visitor::Visitor;
+
+/// How long to search if nothing is said.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// The longest search that one waits for.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// The board as it stands.
+#[utoipa::path(get, path = "/api/board", tag = "board",
+    responses((status = 200, body = BoardState), Problems))]
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+) -> Result<Json<BoardState>> {
+    Ok(Json(state(&app.boards.get(&owner(&app, &visitor)?))))
+}
+
+/// Sets up a position.
+#[utoipa::path(post, path = "/api/board/position", tag = "board",
+    request_body = BoardPosition,
+    responses((status = 200, body = BoardState), Problems))]
+pub(crate) async fn set_up(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Json(request): Json<BoardPosition>,
+) -> Result<Json<BoardState>> {
+    let position = position::position(&request.fen, request.rules)?;
+    change(&app, &visitor, |board| {
+        *board = Board { rules: request.rules, line: chess::Line::new(position) };
+        Ok(())
+    })
+}
+
+/// Plays a move.
+#[utoipa::path(post, path = "/api/board/move", tag = "board",
+    request_body = BoardMove,
+    responses((status = 200, body = BoardState), Problems))]
+pub(crate) async fn play(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Json(request): Json<BoardMove>,
+) -> Result<Json<BoardState>> {
+    change(&app, &visitor, |board| {
+        if board.line.len() >= position::LONGEST_LINE {
+            return Err(Failure::new(Kind::TooLarge, "the game has 1000 moves already"));
+        }
+        position::play(&mut board.line, &request.text)
+    })
+}
+
+/// Back to the start position.
+#[utoipa::path(post, path = "/api/board/reset", tag = "board",
+    responses((status = 200, body = BoardState), Problems))]
+pub(crate) async fn reset(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+) -> Result<Json<BoardState>> {
+    change(&app, &visitor, |board| {
+        *board = Board::default();
+        Ok(())
+    })
+}
+
+/// Asks the engine for a move. The board stays as it is.
+#[utoipa::path(post, path = "/api/board/search", tag = "board",
+    request_body = BoardSearch,
+    responses((status = 200, body = SearchResult), Problems))]
+pub(crate) async fn search(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Json(request): Json<BoardSearch>,
+) -> Result<Json<SearchResult>> {
+    let owner = owner(&app, &visitor)?;
+    let board = app.boards.get(&owner);
+    if let Some(outcome) = board.line.outcome() {
+        return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
+    }
+    let meter = Some(app.budgets.meter(&owner)?);
+    let level = request.level.map(|number| {
+        let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
+        Level::new(number).ok_or_else(unknown)
+    });
+    let role = match level.transpose()? {
+        Some(level) => Role::Player { level, seed: rand_seed() },
+        None => Role::Analyst { lines: 1 },
+    };
+    let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
+    let limits = limits(request.limits, Some(USUAL), longest)?;
+    let task = Task { line: board.line.clone(), limits, role, work: Work::Analysis, meter };
+    let mut search = app.pool.search(&owner, task)?;
+    let answer = (&mut search.done).await;
+    let failed = |detail: String| Failure::new(Kind::Busy, detail);
+    let verdict = answer.map_err(|_| failed("the engine is closing".to_owned()))?;
+    let verdict = verdict.map_err(failed)?;
+    let position = board.line.position();
+    let lines = verdict.lines.iter();
+    let lines: Vec<Thought> =
+        lines.map(|report| Thought::new(report, position, board.rules)).collect();
+    Ok(Json(SearchResult {
+        best: verdict.best.to_uci(position, board.rules.castling()).to_string(),
+        san: position.san(verdict.best).to_string(),
+        score: lines.first().map(|line| line.score),
+        lines,
+    }))
+}
+
+/// A local server has a board for each profile and one for all without; a public one for each
+/// account.
+fn owner(app: &App, visitor: &Visitor) -> Result<Owner> {
+    if app.config.public().is_some() {
+        visitor.known()?;
+    }
+    Ok(visitor.owner())
+}
+
+fn change(
+    app: &App,
+    visitor: &Visitor,
+    change: impl FnOnce(&mut Board) -> Result<()>,
+) -> Result<Json<BoardState>> {
+    Ok(Json(state(&app.boards.change(&owner(app, visitor)?, change)?)))
+}
+
+fn state(board: &Board) -> BoardState {
+    let played = wire::PlayedMove::all(&board.line, &[], board.rules);
+    BoardState {
+        rules: board.rules,
+        start: board.line.start().to_string(),
+        played: played.into_iter().map(|played| played.uci).collect(),
+        position: PositionView::new(&board.line, board.rules),
+    }
+}
+
+fn rand_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(())
+}

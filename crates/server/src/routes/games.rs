@@ -1,0 +1,298 @@
+//! Games: begin, look, sit down, change.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::http::StatusCode;
+use axum::response::Response;
+use chess::{Color, Position};
+use engine::Level;
+use game::TimeControl;
+use store::{GameId, NewGame, Player, Seats, Secret};
+use wire::{CreatedGame, GamePatch, GameView, Opponent, Rules, TakeSeat, TakenSeat};
+
+use crate::access::Access;
+use crate::app::App;
+use crate::extract::{Json, Path};
+use crate::openapi::Problems;
+use crate::problem::{Failure, Kind, Result};
+use crate::room::{self, Claim, Command, Table};
+use crate::routes::analysis::open;
+use crate::routes::position;
+use crate::views;
+use crate::visitor::Visitor;
+
+/// The largest message of a player, in bytes.
+const LARGEST_MESSAGE: usize = 8 << 10;
+
+/// The longest that a side may have, in seconds.
+const LONGEST_TIME: u64 = 24 * 60 * 60;
+
+/// Begins a game.
+#[utoipa::path(post, path = "/api/games", tag = "games",
+    request_body = wire::NewGame,
+    responses((status = 201, body = CreatedGame), Problems))]
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Json(request): Json<wire::NewGame>,
+) -> Result<(StatusCode, Json<CreatedGame>)> {
+    let start = start(&request)?;
+    let me = me(&visitor, request.name.as_deref())?;
+    // Who chooses the position could choose a won one.
+    let rated = request.rated && request.fen.is_none() && visitor.user().is_some();
+    let color = request.side.map_or_else(by_lot, Color::from);
+    let mine = Secret::random();
+    let mut friend = None;
+    let mut seats = Seats::default();
+    let (opponent, rated) = match &request.opponent {
+        Opponent::Engine { level } => {
+            let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
+            let level = Level::new(*level).ok_or_else(unknown)?;
+            (views::engine_player(level), rated)
+        }
+        Opponent::Here { name } => {
+            *seat(&mut seats, !color) = Some(mine.hash());
+            (Player::Guest { name: guest(name)? }, false)
+        }
+        Opponent::Friend => {
+            let secret = Secret::random();
+            *seat(&mut seats, !color) = Some(secret.hash());
+            seats.open = Some(!color);
+            friend = Some(secret.as_str().to_owned());
+            (Player::Guest { name: "?".to_owned() }, rated)
+        }
+    };
+    *seat(&mut seats, color) = Some(mine.hash());
+    let (white, black) = match color {
+        Color::White => (me, opponent),
+        Color::Black => (opponent, me),
+    };
+    let mut game = NewGame::live(start, white, black);
+    game.rules = views::stored_rules(request.rules);
+    game.owner = visitor.user_id();
+    game.time_control = request.time.as_deref().map(time).transpose()?;
+    game.visibility = views::stored_visibility(request.visibility);
+    game.seats = seats;
+    game.rated = rated;
+    let id = app.store.create_game(game).await?;
+    let table = Table::new(app.store.game(&id).await?)?;
+    let view = table.view(app.wall.now(), &app.openings);
+    if table.level(table.turn()).is_some() {
+        // The engine begins.
+        app.rooms.door(&app, &id).await?;
+    }
+    let created = CreatedGame { game: view, seat: mine.as_str().to_owned(), friend };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+fn seat(seats: &mut Seats, color: Color) -> &mut Option<store::SecretHash> {
+    match color {
+        Color::White => &mut seats.white,
+        Color::Black => &mut seats.black,
+    }
+}
+
+/// The visitor as a player.
+fn me(visitor: &Visitor, name: Option<&str>) -> Result<Player> {
+    Ok(match visitor.user() {
+        Some(user) => Player::User { id: user.id, name: user.name.clone() },
+        None => Player::Guest { name: guest(name.unwrap_or("Guest"))? },
+    })
+}
+
+/// The longest name of a guest, in characters.
+const LONGEST_NAME: usize = 40;
+
+fn guest(name: &str) -> Result<String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+        let detail = "a name has 1 to 40 characters";
+        return Err(Failure::field(Kind::InvalidRequest, "name", detail));
+    }
+    Ok(name.to_owned())
+}
+
+/// The position that a game begins from.
+fn start(request: &wire::NewGame) -> Result<Position> {
+    if request.fen.is_some() && request.array.is_some() {
+        return Err(Failure::field(Kind::InvalidRequest, "array", "there is a position already"));
+    }
+    let start = match (&request.fen, request.rules, request.array) {
+        (Some(fen), rules, _) => position::position(fen, rules)?,
+        (None, Rules::Standard, None) => Position::default(),
+        (None, Rules::Standard, Some(_)) => {
+            let detail = "standard chess has one array";
+            return Err(Failure::field(Kind::InvalidRequest, "array", detail));
+        }
+        (None, Rules::Chess960, array) => {
+            let number = array.unwrap_or_else(|| (random() % 960) as u16);
+            let none = || Failure::field(Kind::InvalidRequest, "array", "arrays are 0 to 959");
+            Position::chess960(number).ok_or_else(none)?
+        }
+    };
+    match start.outcome() {
+        Some(outcome) => {
+            let detail = format!("the game would be over: {outcome}");
+            Err(Failure::field(Kind::InvalidPosition, "fen", detail))
+        }
+        None => Ok(start),
+    }
+}
+
+fn time(text: &str) -> Result<TimeControl> {
+    let wrong = |detail: String| Failure::field(Kind::InvalidRequest, "time", detail);
+    let control: TimeControl =
+        text.parse().map_err(|error: game::ParseTimeControlError| wrong(error.to_string()))?;
+    let stages = control.stages();
+    if stages.len() > 3 {
+        return Err(wrong("there are more than three stages".to_owned()));
+    }
+    for stage in stages {
+        let (game::Bonus::Increment(bonus) | game::Bonus::Delay(bonus)) = stage.bonus;
+        if stage.time.as_secs() > LONGEST_TIME || bonus.as_secs() > LONGEST_TIME {
+            return Err(wrong("it is longer than a day".to_owned()));
+        }
+        if stage.time.is_zero() && bonus.is_zero() {
+            return Err(wrong("there is no time at all".to_owned()));
+        }
+    }
+    Ok(control)
+}
+
+fn by_lot() -> Color {
+    if random().is_multiple_of(2) { Color::White } else { Color::Black }
+}
+
+fn random() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(())
+}
+
+/// The id in a path.
+pub(crate) fn id(text: &str) -> Result<GameId> {
+    text.parse().map_err(|_| Failure::not_found("game"))
+}
+
+/// A game that the visitor may see.
+pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(Table, Access)> {
+    let stored = app.store.game(&id(text)?).await?;
+    let access = Access::new(&stored, &visitor.who(), &app.config.mode);
+    access.watch()?;
+    Ok((Table::new(stored)?, access))
+}
+
+/// A game as it stands.
+#[utoipa::path(get, path = "/api/games/{id}", tag = "games",
+    params(("id" = String, Path, description = "The name of the game"), Seat),
+    responses((status = 200, body = GameView), Problems))]
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Json<GameView>> {
+    let (table, _) = find(&app, &visitor, &id).await?;
+    Ok(Json(table.view(app.wall.now(), &app.openings)))
+}
+
+/// The secret of a seat.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it is there for the document of the interface")]
+pub(crate) struct Seat {
+    /// The secret of a seat, for who has not signed in.
+    #[param(rename = "x-seat", required = false, max_length = 100)]
+    seat: Option<String>,
+}
+
+/// Takes the open seat.
+#[utoipa::path(post, path = "/api/games/{id}/seat", tag = "games",
+    params(("id" = String, Path, description = "The name of the game")),
+    request_body = TakeSeat,
+    responses((status = 200, body = TakenSeat), Problems))]
+pub(crate) async fn take_seat(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Json(request): Json<TakeSeat>,
+) -> Result<Json<TakenSeat>> {
+    let id = id(&name)?;
+    let own = match request.own {
+        Some(own) if (32..=100).contains(&own.len()) => Secret::from(own),
+        None => Secret::random(),
+        Some(_) => {
+            let detail = "a secret has 32 to 100 characters";
+            return Err(Failure::field(Kind::InvalidRequest, "own", detail));
+        }
+    };
+    let player = me(&visitor, request.name.as_deref())?;
+    let link = Secret::from(request.seat);
+    let claim = Claim { who: visitor.who(), player, link, own: own.clone() };
+    let command = |seated| Command::Sit { claim: claim.clone(), seated };
+    let (_, view) = app.rooms.ask(&app, &id, command).await?;
+    Ok(Json(TakenSeat { game: view?, seat: own.as_str().to_owned() }))
+}
+
+/// Changes who may watch.
+#[utoipa::path(patch, path = "/api/games/{id}", tag = "games",
+    params(("id" = String, Path, description = "The name of the game"), Seat),
+    request_body = GamePatch,
+    responses((status = 200, body = GameView), Problems))]
+pub(crate) async fn change(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Json(patch): Json<GamePatch>,
+) -> Result<Json<GameView>> {
+    let (table, access) = find(&app, &visitor, &name).await?;
+    access.change()?;
+    if let Some(visibility) = patch.visibility {
+        let id = &table.stored.id;
+        app.store.set_visibility(id, views::stored_visibility(visibility)).await?;
+        if let Some(door) = app.rooms.open_door(id) {
+            let _ = door.send(Command::Reload).await;
+        }
+    }
+    show(State(app), visitor, Path(name)).await
+}
+
+/// Removes a game that is over, or that nobody has joined.
+#[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
+    params(("id" = String, Path, description = "The name of the game"), Seat),
+    responses((status = 204, description = "it is gone"), Problems))]
+pub(crate) async fn delete(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Result<StatusCode> {
+    let (table, access) = find(&app, &visitor, &name).await?;
+    access.change()?;
+    if table.is_live() && table.stored.seats.open.is_none() {
+        return Err(Failure::new(Kind::Changed, "the game is still being played"));
+    }
+    let id = &table.stored.id;
+    app.store.delete_game(id, table.stored.version).await?;
+    if let Some(door) = app.rooms.open_door(id) {
+        let _ = door.send(Command::Reload).await;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The socket of a game. See docs/protocol.md.
+#[utoipa::path(get, path = "/api/games/{id}/socket", tag = "games",
+    params(("id" = String, Path, description = "The name of the game"), Seat),
+    responses((status = 101, description = "the socket is open"), Problems))]
+pub(crate) async fn socket(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response> {
+    let id = id(&name)?;
+    open(&app, &visitor, upgrade, LARGEST_MESSAGE, {
+        let (app, visitor) = (Arc::clone(&app), visitor.clone());
+        move |socket| room::serve(app, visitor, id, socket)
+    })
+}

@@ -1,0 +1,88 @@
+//! What can be asked for, by resource.
+
+mod account;
+mod analysis;
+mod board;
+mod explorer;
+mod games;
+mod list;
+mod position;
+mod service;
+mod transfer;
+mod users;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::response::{IntoResponse, Response};
+use axum::{Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::assets;
+use crate::guard::guard;
+use crate::openapi::Document;
+use crate::problem::{Failure, Kind};
+
+/// All routes, with their document.
+pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
+    let import = OpenApiRouter::new()
+        .routes(routes!(transfer::import))
+        .layer(DefaultBodyLimit::max(largest_import));
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(board::show))
+        .routes(routes!(board::set_up))
+        .routes(routes!(board::play))
+        .routes(routes!(board::search))
+        .routes(routes!(board::reset))
+        .routes(routes!(position::show))
+        .routes(routes!(games::create, list::list))
+        .routes(routes!(games::show, games::change, games::delete))
+        .routes(routes!(games::take_seat))
+        .routes(routes!(games::socket))
+        .routes(routes!(transfer::read))
+        .routes(routes!(transfer::pgn))
+        .routes(routes!(transfer::export))
+        .merge(import)
+        .routes(routes!(analysis::stream))
+        .routes(routes!(analysis::socket))
+        .routes(routes!(explorer::levels))
+        .routes(routes!(explorer::openings))
+        .routes(routes!(explorer::opening))
+        .routes(routes!(explorer::book))
+        .routes(routes!(explorer::tablebase))
+        .routes(routes!(explorer::games))
+        .routes(routes!(users::create, users::list))
+        .routes(routes!(users::show, users::change, users::delete))
+        .routes(routes!(users::statistics))
+        .routes(routes!(users::ratings))
+        .routes(routes!(account::me))
+        .routes(routes!(account::sign_up))
+        .routes(routes!(account::sign_in, account::sign_out))
+        .routes(routes!(account::set_password))
+        .routes(routes!(service::openapi))
+        .routes(routes!(service::health))
+        .routes(routes!(service::metrics))
+}
+
+/// The whole service.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    let (routes, _) = all(app.config.largest_import).split_for_parts();
+    routes
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(|| async {
+            Failure::new(Kind::MethodNotAllowed, "this method is not for this page")
+        })
+        .layer(DefaultBodyLimit::max(app.config.largest_body))
+        .layer(CatchPanicLayer::custom(|_| panicked()))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard))
+        .with_state(Arc::clone(app))
+}
+
+fn panicked() -> Response {
+    tracing::error!("a request has failed by a panic");
+    Failure::new(Kind::Internal, "the server has failed; nothing was changed").into_response()
+}

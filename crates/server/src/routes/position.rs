@@ -1,0 +1,64 @@
+//! Positions: what stands where, and what can be played.
+
+use chess::{Line, Position, UciMove};
+use wire::{PositionRequest, PositionView, Rules};
+
+use crate::extract::Json;
+use crate::openapi::Problems;
+use crate::problem::{Failure, Kind, Result};
+
+/// The longest line that is read, in plies.
+pub(crate) const LONGEST_LINE: usize = 1000;
+
+/// A position, and what can be played there.
+#[utoipa::path(post, path = "/api/positions", tag = "positions",
+    request_body = PositionRequest,
+    responses((status = 200, body = PositionView), Problems))]
+pub(crate) async fn show(Json(request): Json<PositionRequest>) -> Result<Json<PositionView>> {
+    Ok(Json(PositionView::new(&line(&request)?, request.rules)))
+}
+
+/// The line that a request is about.
+pub(crate) fn line(request: &PositionRequest) -> Result<Line> {
+    let mut line = Line::new(match &request.fen {
+        Some(fen) => position(fen, request.rules)?,
+        None => Position::default(),
+    });
+    if request.moves.len() > LONGEST_LINE {
+        return Err(Failure::field(Kind::TooLarge, "moves", "there are more than 1000"));
+    }
+    for (ply, text) in request.moves.iter().enumerate() {
+        play(&mut line, text).map_err(|failure| {
+            Failure::field(Kind::IllegalMove, &format!("moves[{ply}]"), failure.detail)
+        })?;
+    }
+    Ok(line)
+}
+
+/// A position from FEN, under some rules.
+pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
+    let wrong = |detail: String| Failure::field(Kind::InvalidPosition, "fen", detail);
+    let position: Position =
+        fen.parse().map_err(|error: chess::FenError| wrong(error.to_string()))?;
+    if rules == Rules::Standard && position.castling_mode() != rules.castling() {
+        let detail =
+            "king and rooks that can castle don't stand where they stand in standard chess";
+        return Err(wrong(detail.to_owned()));
+    }
+    Ok(position)
+}
+
+/// Plays a move, given as UCI or SAN text.
+pub(crate) fn play(line: &mut Line, text: &str) -> Result<()> {
+    let position = line.position();
+    let by_uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
+    let illegal = |detail: String| Failure::field(Kind::IllegalMove, "move", detail);
+    let m = match by_uci {
+        Some(m) => m,
+        None => position.parse_san(text).map_err(|error| illegal(error.to_string()))?,
+    };
+    if let Some(outcome) = line.outcome() {
+        return Err(illegal(format!("the game is over: {outcome}")));
+    }
+    line.play(m).map_err(|error| illegal(error.to_string()))
+}

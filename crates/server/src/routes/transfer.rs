@@ -1,0 +1,182 @@
+//! Games in and out, as PGN.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use game::pgn::Reader;
+use store::{Export, GameFilter, NewGame, Pace, UserId};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+use wire::{ImportReport, ReadGame};
+
+use crate::app::App;
+use crate::extract::{Json, Path, Query, Text};
+use crate::openapi::Problems;
+use crate::problem::{Failure, Kind, Result};
+use crate::routes::games::{Seat, find};
+use crate::routes::list::Wanted;
+use crate::visitor::Visitor;
+
+const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
+
+/// How long a file of games may take to come.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// How many damaged games are told of one by one.
+const MOST_PROBLEMS: usize = 20;
+
+/// Imports games from PGN. A game that is there already is counted and left out; a damaged one
+/// doesn't stop the rest.
+#[utoipa::path(post, path = "/api/games/import", tag = "games",
+    request_body(content = String, content_type = "application/vnd.chess-pgn"),
+    responses((status = 200, body = ImportReport), Problems))]
+pub(crate) async fn import(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    request: Request,
+) -> Result<Json<ImportReport>> {
+    // Whoever may not import need not send megabytes to hear it.
+    let owner = match app.config.public() {
+        Some(_) => Some(visitor.known()?.id),
+        None => visitor.user_id(),
+    };
+    let late = |_| Failure::new(Kind::InvalidRequest, "the games came too slowly");
+    let read = timeout(PATIENCE, Text::from_request(request, &app)).await;
+    let Text(pgn) = read.map_err(late)??;
+    let runtime = tokio::runtime::Handle::current();
+    // Reading keeps a thread busy.
+    let imported = tokio::task::spawn_blocking(move || {
+        let mut games = ReadGames {
+            reader: Reader::new(&pgn[..]).games(),
+            owner,
+            wrong: 0,
+            problems: Vec::new(),
+        };
+        let imported = runtime.block_on(app.store.import(&mut games, Pace::Gentle));
+        imported.map(|imported| ImportReport {
+            imported: imported.kept as u32,
+            known: imported.doubled as u32,
+            damaged: games.wrong + imported.refused as u32,
+            problems: games.problems,
+        })
+    });
+    let failed = |_| Failure::new(Kind::Internal, "the import has failed");
+    Ok(Json(imported.await.map_err(failed)??))
+}
+
+/// The games of a file, and what is wrong with those that can't be read.
+struct ReadGames<'a> {
+    reader: game::pgn::Games<&'a [u8]>,
+    owner: Option<UserId>,
+    wrong: u32,
+    problems: Vec<String>,
+}
+
+impl Iterator for ReadGames<'_> {
+    type Item = NewGame;
+
+    fn next(&mut self) -> Option<NewGame> {
+        loop {
+            match self.reader.next()? {
+                Ok(game) => {
+                    let mut new = NewGame::imported(&game);
+                    new.owner = self.owner;
+                    return Some(new);
+                }
+                Err(error) => {
+                    self.wrong += 1;
+                    if self.problems.len() < MOST_PROBLEMS {
+                        self.problems.push(error.to_string());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Reads the first game of a PGN, with its variations, and keeps nothing.
+#[utoipa::path(post, path = "/api/pgn", tag = "positions",
+    request_body(content = String, content_type = "application/vnd.chess-pgn"),
+    responses((status = 200, body = ReadGame), Problems))]
+pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
+    let none = || Failure::new(Kind::InvalidRequest, "there is no game in it");
+    let game = Reader::new(&pgn[..]).games().next().ok_or_else(none)?;
+    let damaged =
+        |error: game::pgn::ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
+    Ok(Json(ReadGame::new(&game.map_err(damaged)?)))
+}
+
+/// A game as PGN.
+#[utoipa::path(get, path = "/api/games/{id}/pgn", tag = "games",
+    params(("id" = String, Path, description = "The name of the game"), Seat),
+    responses((status = 200, body = String, content_type = "application/vnd.chess-pgn"), Problems))]
+pub(crate) async fn pgn(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response> {
+    let (table, _) = find(&app, &visitor, &id).await?;
+    let game = table.stored.to_game()?;
+    Ok(([(header::CONTENT_TYPE, PGN)], game.to_string()).into_response())
+}
+
+/// All games that fit, as PGN.
+#[utoipa::path(get, path = "/api/games/export", tag = "games", params(Wanted),
+    responses((status = 200, body = String, content_type = "application/vnd.chess-pgn"), Problems))]
+pub(crate) async fn export(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response> {
+    let filter = wanted.filter(&app, &visitor)?;
+    let (out, pieces) = mpsc::channel(4);
+    tokio::spawn(write(app, filter, out));
+    let body = Body::from_stream(ReceiverStream::new(pieces));
+    let file = "attachment; filename=\"riga.pgn\"";
+    Ok(([(header::CONTENT_TYPE, PGN), (header::CONTENT_DISPOSITION, file)], body).into_response())
+}
+
+/// Games that are sent in one piece.
+const AT_ONCE: usize = 50;
+
+/// Writes games until all are told, or nobody listens.
+async fn write(
+    app: Arc<App>,
+    filter: GameFilter,
+    out: mpsc::Sender<std::result::Result<Bytes, std::io::Error>>,
+) {
+    let mut games = Export::new(&*app.store, filter);
+    let mut more = true;
+    while more {
+        let mut piece = String::new();
+        for _ in 0..AT_ONCE {
+            match games.next().await {
+                Ok(Some(game)) => match game.to_game() {
+                    Ok(game) => {
+                        piece.push_str(&game.to_string());
+                        piece.push('\n');
+                    }
+                    Err(error) => tracing::error!(%error, "a game can't be exported"),
+                },
+                Ok(None) => {
+                    more = false;
+                    break;
+                }
+                Err(error) => {
+                    tracing::error!(%error, "an export has failed");
+                    // Who reads must see that something is missing.
+                    let _ = out.send(Err(std::io::Error::other("the store has failed"))).await;
+                    return;
+                }
+            }
+        }
+        if out.send(Ok(piece.into())).await.is_err() {
+            return;
+        }
+    }
+}
