@@ -7,8 +7,14 @@ TARGETS ?=
 # Arguments for riga, and a file of games for `make bench` to read instead of random ones.
 ARGS ?=
 PGN ?=
+# Requests for each operation of the server's interface.
+EXAMPLES ?= 20
+# How much `make soak` asks of the server.
+GAMES ?= 200
+KILLS ?= 40
+MINUTES ?= 5
 
-.PHONY: help run test bench fuzz miri neon native setup peers cxx tables postgres
+.PHONY: help run test bench soak types fuzz miri neon native setup peers cxx tables postgres node python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -17,12 +23,14 @@ run: setup ## Build everything and start riga (ARGS="perft 6" for a command)
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup tables postgres ## Run every check: format, lints, tests, documentation
+test: setup tables postgres node python ## Run every check: format, lints, tests, documentation
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
 	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
 	tools/check-training.sh target/debug/riga
+	tools/check-types.sh target/debug/riga
+	tools/check-api.sh target/debug/riga $(EXAMPLES)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
 bench: setup peers ## Time riga against its peers in the same run (PGN=file for own games)
@@ -30,6 +38,15 @@ bench: setup peers ## Time riga against its peers in the same run (PGN=file for 
 	PGN="$(abspath $(PGN))" $(CARGO) bench --locked -p riga-game --bench pgn
 	$(CARGO) bench --locked -p riga-nnue --bench kernels
 	$(CARGO) bench --locked -p riga --bench engines
+	$(CARGO) bench --locked -p riga --bench server
+
+soak: setup postgres ## Kill the server in GAMES (200) games on both databases, and babble at it for MINUTES (5)
+	RIGA_SOAK_GAMES=$(GAMES) RIGA_SOAK_KILLS=$(KILLS) RIGA_SOAK_SECONDS=$$(($(MINUTES) * 60)) \
+	  $(CARGO) test --locked -p riga --test crash --test chaos -- --nocapture --test-threads 1
+
+types: setup node ## Write the TypeScript types of the server's interface anew
+	$(CARGO) build --locked -p riga
+	tools/check-types.sh target/debug/riga --write
 
 fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen pgn ..."
 	fuzz/run.sh $(SECONDS) $(TARGETS)
@@ -66,6 +83,18 @@ postgres:
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update \
 	  && apt-get install -y postgresql; } \
 	  || { echo "PostgreSQL is missing. Type: sudo apt-get install postgresql"; exit 1; }
+
+# The TypeScript types are made by a tool of Node's.
+node:
+	@command -v npm >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update && apt-get install -y nodejs npm; } \
+	  || { echo "Node is missing. Type: sudo apt-get install nodejs npm"; exit 1; }
+
+# The server is tested by a tool of Python's.
+python:
+	@python3 -c 'import ensurepip, venv' 2>/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update && apt-get install -y python3 python3-venv; } \
+	  || { echo "Python is missing. Type: sudo apt-get install python3 python3-venv"; exit 1; }
 
 # libFuzzer is written in C++.
 cxx:

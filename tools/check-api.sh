@@ -1,0 +1,43 @@
+#!/bin/sh
+# Throws thousands of requests at every route of a local and of a public server (schemathesis): no answer with a
+# status of 5xx, none that the document doesn't tell.
+#
+# tools/check-api.sh RIGA [EXAMPLES]
+set -eu
+
+riga=$1
+examples=${2:-20}
+venv=target/schemathesis
+[ -x $venv/bin/st ] || {
+    python3 -m venv $venv
+    $venv/bin/pip install --quiet schemathesis==4.32.5
+}
+
+folder=$(mktemp -d)
+server=
+trap 'kill $server 2>/dev/null || true; rm -rf "$folder"' EXIT INT TERM
+
+check() {
+    mode=$1
+    shift
+    "$riga" serve --port 0 --database "$folder/$mode.db" "$@" >"$folder/out" 2>"$folder/err" &
+    server=$!
+    tries=0
+    until grep -q http "$folder/out"; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || { cat "$folder/err"; exit 1; }
+        sleep 0.1
+    done
+    url=$(sed -n 's/Riga listens on //p' "$folder/out")
+    echo "schemathesis, $mode server, $examples examples for each of its operations"
+    RIGA_URL=$url RIGA_MODE=$mode SCHEMATHESIS_HOOKS=tools/api_hooks.py $venv/bin/st run "$url/api/openapi.json" \
+        --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance \
+        --no-color --max-examples "$examples" --seed 1 --generation-database none --request-timeout 30 --workers 2 \
+        >"$folder/st" 2>&1 || { cat "$folder/st"; echo; tail -20 "$folder/err"; exit 1; }
+    tail -12 "$folder/st"
+    kill $server
+    wait $server
+}
+
+check local
+check public --public --origin http://chess.test --requests-per-second 100000 --analysis-minutes 6000
