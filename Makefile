@@ -11,7 +11,7 @@ PGN ?=
 EXAMPLES ?= 20
 # How much `make soak` asks of the server.
 GAMES ?= 200
-KILLS ?= 40
+KILLS ?= 20
 MINUTES ?= 5
 
 .PHONY: help run test bench soak types fuzz miri neon native setup peers cxx tables postgres node python
