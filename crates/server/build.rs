@@ -7,7 +7,9 @@ use std::{env, fs};
 
 fn main() {
     let dist = Path::new("../../web/dist");
-    println!("cargo:rerun-if-changed={}", dist.display());
+    // Cargo takes what is not there for changed, each time.
+    let watched = if dist.exists() { dist } else { Path::new("../../web") };
+    println!("cargo:rerun-if-changed={}", watched.display());
     let mut files = Vec::new();
     collect(dist, &mut files);
     files.sort();
