@@ -1,5 +1,6 @@
 //! `riga serve`: the server.
 
+use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -104,7 +105,10 @@ impl Serve {
 
     fn start_log(&self) {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        let log = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_ansi(io::stderr().is_terminal())
+            .with_writer(io::stderr);
         match self.log {
             Log::Text => log.init(),
             Log::Json => log.json().init(),
