@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use chess::{Color, Line, Move, Outcome, UciMove};
+use chess::{Color, Line, Move, Outcome};
 use engine::Level;
 use game::{Bonus, Game, Openings, PlayError};
 use store::{Offer, Played, Player, SecretHash, StoreError, StoredGame, Timestamp, Version};
 use wire::{ClockView, GameView, OutcomeView, PlayedMove, PositionView, Refusal};
 
 use super::refusal::Refused;
-use crate::views;
+use crate::views::{self, read_move};
 
 /// A game with its board and clocks. It is always what the store has, but for the moment since when
 /// a clock runs: whoever changes it has written the change before.
@@ -80,9 +80,8 @@ impl Table {
     /// A move of the position after so many moves, as UCI or SAN text.
     pub fn read_move(&self, ply: usize, text: &str) -> Result<Move, Refused> {
         let position = self.line.positions().nth(ply).expect("the ply has been played");
-        let by_uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
-        let illegal = |error| Refused::because(Refusal::IllegalMove, format!("{text}: {error}"));
-        by_uci.map_or_else(|| position.parse_san(text).map_err(illegal), Ok)
+        read_move(position, text)
+            .map_err(|error| Refused::because(Refusal::IllegalMove, format!("{text}: {error}")))
     }
 
     /// The move that was played after so many.

@@ -17,6 +17,7 @@ use crate::pool::Owner;
 use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
 use crate::routes::analysis::limits;
+use crate::routes::games::random;
 use crate::routes::position;
 use crate::thinker::{Role, Task};
 use crate::visitor::Visitor;
@@ -103,7 +104,7 @@ pub(crate) async fn search(
         Level::new(number).ok_or_else(unknown)
     });
     let role = match level.transpose()? {
-        Some(level) => Role::Player { level, seed: rand_seed() },
+        Some(level) => Role::Player { level, seed: random() },
         None => Role::Analyst { lines: 1 },
     };
     let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
@@ -151,9 +152,4 @@ fn state(board: &Board) -> BoardState {
         played: played.into_iter().map(|played| played.uci).collect(),
         position: PositionView::new(&board.line, board.rules),
     }
-}
-
-fn rand_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(())
 }

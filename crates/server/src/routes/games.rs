@@ -166,7 +166,8 @@ fn by_lot() -> Color {
     if random().is_multiple_of(2) { Color::White } else { Color::Black }
 }
 
-fn random() -> u64 {
+/// A number that nobody can foresee.
+pub(crate) fn random() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(())
 }

@@ -1,11 +1,12 @@
 //! Positions: what stands where, and what can be played.
 
-use chess::{Line, Position, UciMove};
+use chess::{Line, Position};
 use wire::{PositionRequest, PositionView, Rules};
 
 use crate::extract::Json;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
+use crate::views::read_move;
 
 /// The longest line that is read, in plies.
 pub(crate) const LONGEST_LINE: usize = 1000;
@@ -51,12 +52,8 @@ pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
 /// Plays a move, given as UCI or SAN text.
 pub(crate) fn play(line: &mut Line, text: &str) -> Result<()> {
     let position = line.position();
-    let by_uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
     let illegal = |detail: String| Failure::field(Kind::IllegalMove, "move", detail);
-    let m = match by_uci {
-        Some(m) => m,
-        None => position.parse_san(text).map_err(|error| illegal(error.to_string()))?,
-    };
+    let m = read_move(position, text).map_err(|error| illegal(error.to_string()))?;
     if let Some(outcome) = line.outcome() {
         return Err(illegal(format!("the game is over: {outcome}")));
     }

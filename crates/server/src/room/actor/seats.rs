@@ -1,0 +1,109 @@
+//! Who comes and goes, and who sits where.
+
+use axum::extract::ws::Utf8Bytes;
+use chess::Color;
+use tokio::sync::mpsc;
+use wire::{GameView, ServerMessage};
+
+use super::{Claim, Room};
+use crate::access::{Access, Who};
+use crate::problem::{Failure, Kind};
+use crate::room::connections::Seat;
+use crate::views;
+
+impl Room {
+    pub(super) fn join(&mut self, who: Who, out: mpsc::Sender<Utf8Bytes>) -> Result<Seat, Failure> {
+        let access = Access::new(&self.table.stored, &who, &self.app.config.mode);
+        access.watch()?;
+        let seat = self.connections.add(who, access.sides, out);
+        self.tell_state(seat);
+        self.tell_present();
+        Ok(seat)
+    }
+
+    pub(super) fn leave(&mut self, seat: Seat) {
+        self.connections.remove(seat);
+        for premove in &mut self.premoves {
+            premove.take_if(|premove| premove.from == seat);
+        }
+        self.tell_present();
+    }
+
+    pub(super) fn tell_state(&mut self, seat: Seat) {
+        let (present, spectators) = self.connections.present();
+        let state = ServerMessage::State {
+            game: self.table.view(self.now(), &self.app.openings),
+            sides: views::sides(self.connections.sides(seat)),
+            present,
+            spectators,
+        };
+        self.connections.tell(seat, &state);
+    }
+
+    fn tell_present(&mut self) {
+        let (present, spectators) = self.connections.present();
+        self.connections.tell_all(&ServerMessage::Present { present, spectators });
+    }
+
+    pub(super) async fn sit(&mut self, claim: Claim) -> Result<GameView, Failure> {
+        let color = self.seat_for(&claim)?;
+        if let Some(color) = color {
+            let Claim { player, own, .. } = claim;
+            let own = own.hash();
+            let kept =
+                self.app.store.sit(self.id(), self.version(), color, &player, Some(&own)).await;
+            let version = match kept {
+                Ok(version) => version,
+                Err(error) => {
+                    self.reload().await;
+                    return Err(error.into());
+                }
+            };
+            self.table.sit(color, player, own, version);
+            let message = ServerMessage::Seated {
+                version: self.table.version(),
+                white: views::player(&self.table.stored.white),
+                black: views::player(&self.table.stored.black),
+            };
+            self.connections.tell_all(&message);
+            // The secret of the link opens nothing any more.
+            for seat in self.admit_again() {
+                self.tell_state(seat);
+            }
+        }
+        Ok(self.table.view(self.now(), &self.app.openings))
+    }
+
+    /// The seat that somebody may take; none if it is theirs already.
+    fn seat_for(&self, claim: &Claim) -> Result<Option<Color>, Failure> {
+        let stored = &self.table.stored;
+        let opened = stored.seats.open.filter(|&color| stored.seats.opens(&claim.link, color));
+        if let Some(color) = opened {
+            let player = &claim.player;
+            let same = player.user().is_some() && self.table.player(!color).user() == player.user();
+            if same {
+                let detail = "nobody plays against themselves by link";
+                return Err(Failure::new(Kind::Forbidden, detail));
+            }
+            return Ok(Some(color));
+        }
+        // An answer may have got lost on its way.
+        if Color::ALL.into_iter().any(|color| stored.seats.opens(&claim.own, color)) {
+            return Ok(None);
+        }
+        Access::new(stored, &claim.who, &self.app.config.mode).watch()?;
+        Err(match stored.seats.open {
+            Some(_) => Failure::new(Kind::Forbidden, "the link is not the right one"),
+            None => Failure::new(Kind::Taken, "the seat is taken"),
+        })
+    }
+
+    /// Looks who of those here may still be here, and as what. Gives those who play other sides now.
+    pub(super) fn admit_again(&mut self) -> Vec<Seat> {
+        let (stored, mode) = (&self.table.stored, &self.app.config.mode);
+        self.connections.admit_again(|who| {
+            let access = Access::new(stored, who, mode);
+            access.watch().ok().map(|()| access.sides)
+        })
+    }
+}
