@@ -378,7 +378,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The name of a position, if it has one. */
+        /** The name of a position; null if it has none. */
         get: operations["opening"];
         put?: never;
         post?: never;
@@ -464,7 +464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What endgame tables say. */
+        /** What endgame tables say; null if they don't have the position. */
         get: operations["tablebase"];
         put?: never;
         post?: never;
@@ -1291,7 +1291,7 @@ export interface components {
          * @description Why a message was not done.
          * @enum {string}
          */
-        Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "too_fast" | "broken";
+        Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_fast" | "broken";
         /**
          * @description The rules of a game.
          * @enum {string}
@@ -1338,6 +1338,7 @@ export interface components {
             type: "state";
         } | {
             clock?: components["schemas"]["ClockView"] | null;
+            opening?: components["schemas"]["Opening"] | null;
             outcome?: components["schemas"]["OutcomeView"] | null;
             /** @description The move. */
             played: components["schemas"]["PlayedMove"];
@@ -1357,6 +1358,7 @@ export interface components {
             version: number;
         } | {
             clock?: components["schemas"]["ClockView"] | null;
+            opening?: components["schemas"]["Opening"] | null;
             /**
              * Format: int32
              * @description How many moves are left.
@@ -2687,7 +2689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Opening"];
+                    "application/json": components["schemas"]["Opening"] | null;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2892,7 +2894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tablebase"];
+                    "application/json": components["schemas"]["Tablebase"] | null;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -245,6 +245,29 @@ async fn a_flag_falls_and_the_clock_is_the_servers() {
     assert_eq!(ended["clock"]["black"], 0);
     let late = json!({ "type": "play", "ply": 1, "move": "e5" });
     assert_eq!(socket.refused(late).await, "over");
+    assert_eq!(visitor.get(&format!("/api/games/{id}")).await["clock"]["black"], 0);
+}
+
+#[tokio::test]
+async fn the_clocks_of_a_game_that_is_over_stay_as_they_were() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let mut timed = here();
+    timed["time"] = json!("300");
+    let (id, seat, _) = served.visitor().begin(&timed).await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    socket.say(json!({ "type": "resign" })).await.expect("an answer");
+    let clock = async |served: &Served| {
+        let game = served.visitor().get(&format!("/api/games/{id}")).await;
+        game["clock"]["black"].as_u64().expect("a clock")
+    };
+    let left = clock(&served).await;
+    assert!((295_000..=299_700).contains(&left), "{left}");
+    assert!(served.stop());
+    let served = Served::start(&place, &[]);
+    assert_eq!(clock(&served).await, left);
 }
 
 #[tokio::test]
@@ -363,7 +386,8 @@ async fn what_is_known_of_a_position_is_told() {
     assert!(book.as_array().is_some_and(|moves| moves.len() > 2));
     let fen = "8/8/8/4k3/8/8/4P3/4K3%20w%20-%20-%200%201";
     let path = format!("/api/tablebase?fen={fen}");
-    visitor.ask(Method::GET, &path, None, StatusCode::UNPROCESSABLE_ENTITY).await;
+    assert_eq!(visitor.get(&path).await, Value::Null);
+    assert_eq!(visitor.get(&format!("/api/opening?fen={fen}")).await, Value::Null);
     assert_eq!(visitor.get("/health").await["status"], "ok");
     let metrics = visitor.send(Method::GET, "/metrics", None).await.text().await.expect("a text");
     assert!(metrics.contains("riga_http_requests_total{status=\"200\"}"), "{metrics}");
@@ -393,7 +417,7 @@ async fn one_offer_does_not_hide_another() {
     a.play(0, "e4").await;
     b.play(1, "e5").await;
     a.say(json!({ "type": "offer", "what": "draw" })).await.expect("an answer");
-    assert_eq!(b.refused(json!({ "type": "offer", "what": "take_back" })).await, "nothing");
+    assert_eq!(b.refused(json!({ "type": "offer", "what": "take_back" })).await, "answer_first");
     assert_eq!(visitor.get(&format!("/api/games/{id}")).await["offer"]["what"], "draw");
 }
 

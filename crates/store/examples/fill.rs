@@ -62,7 +62,7 @@ async fn live(store: &dyn Store, user: UserId, name: &str) -> Result<()> {
     }
     show("append a move", times, &format!("{} moves", fake.moves.len()));
     let start = Instant::now();
-    store.finish(&id, version, None).await?;
+    store.finish(&id, version, None, None).await?;
     show("finish and index a game", vec![start.elapsed()], "");
     Ok(())
 }

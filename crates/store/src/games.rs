@@ -1,6 +1,8 @@
 //! Games, from their first move to their last. Every write to a live game is one `UPDATE` guarded
 //! by the version that it was meant for.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use chess::{Color, Move, Outcome};
 use sqlx::AnyConnection;
@@ -70,12 +72,14 @@ pub trait Games {
         clock_running_since: Option<Timestamp>,
     ) -> Result<Version>;
 
-    /// Ends a game; without an outcome it is broken off.
+    /// Ends a game; without an outcome it is broken off. The side to move may have thought for some
+    /// time by then.
     async fn finish(
         &self,
         id: &GameId,
         version: Version,
         outcome: Option<Outcome>,
+        thought: Option<Duration>,
     ) -> Result<Version>;
 
     /// Sets the open offer, or removes it.
@@ -191,8 +195,13 @@ impl Games for Database {
         id: &GameId,
         version: Version,
         outcome: Option<Outcome>,
+        thought: Option<Duration>,
     ) -> Result<Version> {
-        let update = self.statement("UPDATE games SET clock_running_since = NULL, offer = NULL, ");
+        let mut update =
+            self.statement("UPDATE games SET clock_running_since = NULL, offer = NULL, ");
+        let milliseconds =
+            thought.map(|thought| i64::try_from(thought.as_millis()).unwrap_or(i64::MAX));
+        update.push("last_thought = ").bind(milliseconds).push(", ");
         let state = Some(State::ended(outcome));
         write(self, id, version, update, state, |_| {}, "end").await
     }

@@ -7,11 +7,18 @@ use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 
 /// A step that has been released is never changed: databases remember what they were made by.
-const STEPS: [Step; 1] = [Step {
-    name: "beginning",
-    sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
-    postgres: include_str!("../migrations/postgres/0001_beginning.sql"),
-}];
+const STEPS: [Step; 2] = [
+    Step {
+        name: "beginning",
+        sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
+        postgres: include_str!("../migrations/postgres/0001_beginning.sql"),
+    },
+    Step {
+        name: "last thought",
+        sqlite: include_str!("../migrations/sqlite/0002_last_thought.sql"),
+        postgres: include_str!("../migrations/postgres/0002_last_thought.sql"),
+    },
+];
 
 struct Step {
     name: &'static str,

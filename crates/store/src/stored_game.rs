@@ -1,5 +1,7 @@
 //! A game as it was read from the database: its row, with words and bytes made types again.
 
+use std::time::Duration;
+
 use chess::{Move, Position};
 use game::{Tags, TimeControl};
 use sqlx::Row;
@@ -101,6 +103,8 @@ pub struct StoredGame {
     pub played_at: Timestamp,
     /// Since when the clock of the side to move runs.
     pub clock_running_since: Option<Timestamp>,
+    /// How long the side to move had thought when the game ended by something else than a move.
+    pub last_thought: Option<Duration>,
     /// The opening, once the game is over.
     pub opening: Option<OpeningName>,
     /// What has been offered.
@@ -125,8 +129,8 @@ pub struct StoredGame {
 pub(crate) const COLUMNS: &str = "g.number, g.id, g.version, g.source, g.status, g.visibility, \
     g.rules, g.start, g.owner, g.white_user, g.white_name, g.white_level, g.white_elo, \
     g.black_user, g.black_name, g.black_level, g.black_elo, g.time_control, g.created, \
-    g.updated, g.played_at, g.clock_running_since, g.result, g.outcome, g.eco, g.opening, \
-    g.offer, g.white_seat, g.black_seat, g.open_seat, g.rated, g.rematch, g.moves, g.clocks, g.tags, g.annotated";
+    g.updated, g.played_at, g.clock_running_since, g.last_thought, g.result, g.outcome, g.eco, \
+    g.opening, g.offer, g.white_seat, g.black_seat, g.open_seat, g.rated, g.rematch, g.moves, g.clocks, g.tags, g.annotated";
 
 impl StoredGame {
     pub(crate) fn from_row(row: &AnyRow) -> Result<Self> {
@@ -169,6 +173,9 @@ impl StoredGame {
             clock_running_since: row
                 .try_get::<Option<i64>, _>("clock_running_since")?
                 .map(Timestamp),
+            last_thought: row
+                .try_get::<Option<i64>, _>("last_thought")?
+                .map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs())),
             opening: read_opening(row)?,
             offer: offer.as_deref().map(Offer::from_word).transpose()?,
             seats: Seats::read(row)?,

@@ -8,7 +8,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ClockView, GameView, OutcomeView, PlayedMove, Player, PositionView, Side, Thoughts};
+use crate::{
+    ClockView, GameView, Opening, OutcomeView, PlayedMove, Player, PositionView, Side, Thoughts,
+};
 
 /// What a player says. `id` is the player's own number for it: the answer has the same one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -123,6 +125,8 @@ pub enum ServerMessage {
         position: PositionView,
         /// The clocks after it.
         clock: Option<ClockView>,
+        /// The opening, if the game has come to one.
+        opening: Option<Opening>,
         /// The end, if it ends the game.
         outcome: Option<OutcomeView>,
     },
@@ -136,6 +140,8 @@ pub enum ServerMessage {
         position: PositionView,
         /// The clocks now.
         clock: Option<ClockView>,
+        /// The opening now.
+        opening: Option<Opening>,
     },
     /// Somebody offers something, or nobody does any more.
     Offered {
@@ -238,6 +244,10 @@ pub enum Refusal {
     NotBegun,
     /// There is nothing to agree to, to decline or to claim.
     Nothing,
+    /// The engine does not agree to a draw.
+    PlaysOn,
+    /// The other side's offer must be answered before another is made.
+    AnswerFirst,
     /// Too many messages.
     TooFast,
     /// The server could not keep it; nothing was changed.

@@ -29,6 +29,8 @@ const fn words(reason: Refusal) -> &'static str {
         Refusal::Over => "the game is over",
         Refusal::NotBegun => "the other player is not there yet",
         Refusal::Nothing => "there is nothing to do that with",
+        Refusal::PlaysOn => "the engine plays on",
+        Refusal::AnswerFirst => "answer the other side's offer first",
         Refusal::TooFast => "too many messages at a time",
         Refusal::Broken => "the server could not keep it; nothing was changed",
     }

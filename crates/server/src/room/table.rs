@@ -89,9 +89,12 @@ impl Table {
         self.line.moves().nth(ply)
     }
 
-    /// How long the side to move has thought.
-    fn thought(&self, now: Timestamp) -> Duration {
-        self.stored.clock_running_since.map_or(Duration::ZERO, |since| now.since(since))
+    /// How long the side to move has thought, or had when the game ended.
+    pub fn thought(&self, now: Timestamp) -> Duration {
+        match self.stored.clock_running_since {
+            Some(since) => now.since(since),
+            None => self.stored.last_thought.unwrap_or_default(),
+        }
     }
 
     /// When the flag of the side to move falls, if its clock runs.
@@ -104,7 +107,7 @@ impl Table {
     pub fn left(&self, now: Timestamp) -> Option<[Duration; 2]> {
         let clock = self.game.clock()?;
         Some(Color::ALL.map(|color| {
-            if self.is_live() && color == self.turn() {
+            if color == self.turn() {
                 clock.left_after(self.thought(now))
             } else {
                 clock.left(color)
@@ -202,11 +205,12 @@ impl Table {
     }
 
     /// The game has ended.
-    pub fn finish(&mut self, game: Game, outcome: Outcome, version: Version) {
+    pub fn finish(&mut self, game: Game, outcome: Outcome, thought: Duration, version: Version) {
         self.game = game;
         let stored = &mut self.stored;
         stored.state = store::State::Over(outcome);
         stored.clock_running_since = None;
+        stored.last_thought = Some(thought);
         stored.offer = None;
         stored.version = version;
     }
@@ -231,6 +235,10 @@ impl Table {
             store::State::Over(outcome) => Some(outcome.into()),
             _ => None,
         }
+    }
+
+    pub fn opening(&self, openings: &Openings) -> Option<wire::Opening> {
+        openings.find(&self.line).map(wire::Opening::from)
     }
 
     /// The last move.
@@ -267,7 +275,7 @@ impl Table {
             rated: stored.rated != store::Rated::No,
             outcome: self.outcome(),
             result: stored.state.result().text().to_owned(),
-            opening: openings.find(&self.line).map(wire::Opening::from),
+            opening: self.opening(openings),
             rematch: stored.rematch.as_ref().map(ToString::to_string),
         }
     }

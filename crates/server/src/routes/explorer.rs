@@ -85,15 +85,14 @@ pub(crate) async fn openings(
     Ok(Json(named.collect()))
 }
 
-/// The name of a position, if it has one.
+/// The name of a position; null if it has none.
 #[utoipa::path(get, path = "/api/opening", tag = "explorer", params(About),
-    responses((status = 200, body = Opening), Problems))]
+    responses((status = 200, body = Option<Opening>), Problems))]
 pub(crate) async fn opening(
     State(app): State<Arc<App>>,
     Query(about): Query<About>,
-) -> Result<Json<Opening>> {
-    let named = app.openings.name(&about.position()?);
-    Ok(Json(named.ok_or_else(|| Failure::not_found("opening"))?.into()))
+) -> Result<Json<Option<Opening>>> {
+    Ok(Json(app.openings.name(&about.position()?).map(Opening::from)))
 }
 
 /// The moves of the opening book, the heaviest first.
@@ -113,23 +112,20 @@ pub(crate) async fn book(
     Ok(Json(told.collect()))
 }
 
-/// What endgame tables say.
+/// What endgame tables say; null if they don't have the position.
 #[utoipa::path(get, path = "/api/tablebase", tag = "explorer", params(About),
-    responses((status = 200, body = Tablebase), Problems))]
+    responses((status = 200, body = Option<Tablebase>), Problems))]
 pub(crate) async fn tablebase(
     State(app): State<Arc<App>>,
     Query(about): Query<About>,
-) -> Result<Json<Tablebase>> {
+) -> Result<Json<Option<Tablebase>>> {
     let line = Line::new(about.position()?);
     let (app, probed) = (Arc::clone(&app), line.clone());
     // Tables are files.
     let answer = tokio::task::spawn_blocking(move || app.tables.probe_root(&probed)).await;
     let failed = |_| Failure::new(Kind::Internal, "the tables can't be read");
-    let unknown = |reason: engine::tablebase::NotInTables| {
-        Failure::new(Kind::NothingToSay, reason.to_string())
-    };
-    let moves = answer.map_err(failed)?.map_err(unknown)?;
-    let best = moves.first().ok_or_else(|| Failure::not_found("move"))?;
+    let Ok(moves) = answer.map_err(failed)? else { return Ok(Json(None)) };
+    let Some(best) = moves.first() else { return Ok(Json(None)) };
     let position = line.position();
     let told = moves.iter().map(|known| TablebaseMove {
         uci: known.m.to_uci(position, about.rules.castling()).to_string(),
@@ -137,7 +133,7 @@ pub(crate) async fn tablebase(
         verdict: verdict(known),
         zeroing: known.dtz.map(i32::unsigned_abs),
     });
-    Ok(Json(Tablebase { verdict: verdict(best), moves: told.collect() }))
+    Ok(Json(Some(Tablebase { verdict: verdict(best), moves: told.collect() })))
 }
 
 const fn verdict(known: &RootMove) -> TableVerdict {

@@ -91,7 +91,7 @@ pub async fn a_write_to_another_version_changes_nothing(place: Arc<Place>) {
         };
         stale(store.append(&id, wrong, &Played::new(e4)).await);
         stale(store.take_back(&id, wrong, 1, None).await);
-        stale(store.finish(&id, wrong, None).await);
+        stale(store.finish(&id, wrong, None, None).await);
         stale(store.offer(&id, wrong, Some(Offer::Draw(Color::White))).await);
     }
     assert_eq!(store.game(&id).await.expect("kept"), before);
@@ -178,7 +178,7 @@ pub async fn an_ended_game_refuses_writes(place: Arc<Place>) {
     };
     over(store.append(&id, version, &Played::new(m)).await);
     over(store.take_back(&id, version, 1, None).await);
-    over(store.finish(&id, version, None).await);
+    over(store.finish(&id, version, None, None).await);
     over(store.offer(&id, version, None).await);
     assert_eq!(store.game(&id).await.expect("kept"), game);
     assert!(store.live_games().await.expect("a list").is_empty());
@@ -199,7 +199,7 @@ async fn through(store: &Arc<dyn Store>, game: &Game, control: Option<&str>) -> 
         version = store.append(&id, version, &played).await.expect("appended");
     }
     if let Some(outcome) = game.outcome() {
-        store.finish(&id, version, Some(outcome)).await.expect("ended");
+        store.finish(&id, version, Some(outcome), None).await.expect("ended");
     }
     store.game(&id).await.expect("kept")
 }
@@ -243,14 +243,16 @@ pub async fn every_end_is_brought_back(place: Arc<Place>) {
     }
     // Broken off: no end, no result.
     let id = store.create_game(friendly()).await.expect("kept");
-    store.finish(&id, Version::FIRST, None).await.expect("broken off");
+    let thought = Duration::from_millis(1_234);
+    store.finish(&id, Version::FIRST, None, Some(thought)).await.expect("broken off");
     let stored = store.game(&id).await.expect("kept");
+    assert_eq!(stored.last_thought, Some(thought));
     assert_eq!(stored.state, State::Closed(GameResult::Unknown));
     assert_eq!(stored.to_game().expect("it replays").outcome(), None);
     // An end that the moves don't lead to is damage.
     let id = store.create_game(friendly()).await.expect("kept");
     let stalemate = Some(Outcome::Draw(DrawReason::Stalemate));
-    store.finish(&id, Version::FIRST, stalemate).await.expect("written");
+    store.finish(&id, Version::FIRST, stalemate, None).await.expect("written");
     let damaged = store.game(&id).await.expect("kept").to_game();
     assert!(matches!(damaged, Err(StoreError::Damaged { .. })));
 }
@@ -280,7 +282,7 @@ pub async fn live_games_are_found_after_a_restart(place: Arc<Place>) {
     let since = Some(Timestamp::now());
     let played = Played { clock_running_since: since, ..Played::new(e4) };
     store.append(&second, Version::FIRST, &played).await.expect("appended");
-    store.finish(&over, Version::FIRST, None).await.expect("broken off");
+    store.finish(&over, Version::FIRST, None, None).await.expect("broken off");
     store.close().await;
     let store = place.open().await;
     let live = readable(&*store).await;

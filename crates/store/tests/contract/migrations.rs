@@ -22,7 +22,7 @@ pub async fn a_database_of_a_newer_version_is_refused(place: Arc<Place>) {
         .tamper(
             "INSERT INTO _sqlx_migrations \
              (version, description, installed_on, success, checksum, execution_time) \
-             SELECT 99, 'later', installed_on, success, checksum, 0 FROM _sqlx_migrations",
+             SELECT 99, 'later', installed_on, success, checksum, 0 FROM _sqlx_migrations LIMIT 1",
         )
         .await;
     let error = store::open(&place.address).await.err().expect("it is newer");

@@ -89,7 +89,7 @@ pub async fn a_finished_game_is_indexed_and_a_deleted_one_is_not(place: Arc<Plac
     assert_eq!(store.continuations(key, None).await.expect("counted"), []);
     let nf3 = line("e4 c5").position().parse_san("Nf3").expect("legal");
     let version = store.append(&id, Version::FIRST, &Played::new(nf3)).await.expect("appended");
-    store.finish(&id, version, None).await.expect("ended");
+    store.finish(&id, version, None, None).await.expect("ended");
     let found = store.continuations(key, None).await.expect("counted");
     assert_eq!((found.len(), found[0].m, found[0].games), (1, Some(nf3), 1));
     let game = store.game(&id).await.expect("kept");

@@ -12,7 +12,7 @@ async fn finished(store: &dyn Store) -> GameId {
     game.rated = true;
     let id = store.create_game(game).await.expect("kept");
     let outcome = Outcome::Win(Color::White, WinReason::Resignation);
-    store.finish(&id, Version::FIRST, Some(outcome)).await.expect("it goes on");
+    store.finish(&id, Version::FIRST, Some(outcome), None).await.expect("it goes on");
     id
 }
 
@@ -65,6 +65,6 @@ pub async fn a_game_with_moves_taken_back_or_not_over_does_not_count(place: Arc<
     let version = store.append(&id, Version::FIRST, &store::Played::new(e4)).await.expect("kept");
     let version = store.take_back(&id, version, 1, None).await.expect("taken back");
     let outcome = Outcome::Win(Color::White, WinReason::Resignation);
-    store.finish(&id, version, Some(outcome)).await.expect("it goes on");
+    store.finish(&id, version, Some(outcome), None).await.expect("it goes on");
     assert!(store.games_to_rate().await.expect("a list").is_empty());
 }

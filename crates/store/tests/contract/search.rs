@@ -198,6 +198,6 @@ pub async fn games_are_found_by_position_rare_or_common(place: Arc<Place>) {
     live.line = line("a4");
     let id = store.create_game(live).await.expect("kept");
     assert_eq!(count(through("a4")).await, 0);
-    store.finish(&id, Version::FIRST, None).await.expect("ended");
+    store.finish(&id, Version::FIRST, None, None).await.expect("ended");
     assert_eq!(count(through("a4")).await, 1);
 }

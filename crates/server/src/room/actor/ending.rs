@@ -55,15 +55,15 @@ impl Room {
         let Some((game, outcome)) = self.table.end(end) else {
             return Err(Refused::new(Refusal::Nothing));
         };
-        let now = self.now();
-        let clock = self.table.clock(now);
-        let kept = self.app.store.finish(self.id(), self.version(), Some(outcome)).await;
+        let thought = self.table.thought(self.now());
+        let (id, version) = (self.id(), self.version());
+        let kept = self.app.store.finish(id, version, Some(outcome), Some(thought)).await;
         let version = self.kept(kept).await?;
-        self.table.finish(game, outcome, version);
+        self.table.finish(game, outcome, thought, version);
         let message = ServerMessage::Ended {
             version: self.table.version(),
             outcome: outcome.into(),
-            clock: clock.map(|clock| wire::ClockView { running: None, ..clock }),
+            clock: self.table.clock(self.now()),
         };
         self.connections.tell_all(&message);
         self.ended();

@@ -65,6 +65,7 @@ impl Room {
                     played: self.table.last_move().expect("it was just played"),
                     position: self.table.position(),
                     clock: self.table.clock(now),
+                    opening: self.table.opening(&self.app.openings),
                     outcome: self.table.outcome(),
                 };
                 self.connections.tell_all(&message);

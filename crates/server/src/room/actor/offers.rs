@@ -20,7 +20,7 @@ impl Room {
             return self.finish(|game| Some(game.agree_to_draw())).await;
         }
         if self.table.engine().is_some() {
-            return Err(Refused::because(Refusal::Nothing, "the engine plays on"));
+            return Err(Refused::new(Refusal::PlaysOn));
         }
         self.check_offers(side)?;
         self.set_offer(Some(Offer::Draw(side))).await
@@ -54,9 +54,7 @@ impl Room {
     /// Refuses if the other side waits for an answer: its offer must not vanish behind another.
     fn check_offers(&self, side: Color) -> Result<(), Refused> {
         match self.table.stored.offer.filter(|offer| offerer(*offer) != side) {
-            Some(_) => {
-                Err(Refused::because(Refusal::Nothing, "answer the other side's offer first"))
-            }
+            Some(_) => Err(Refused::new(Refusal::AnswerFirst)),
             None => Ok(()),
         }
     }
@@ -78,6 +76,7 @@ impl Room {
             plies: self.table.plies() as u32,
             position: self.table.position(),
             clock: self.table.clock(now),
+            opening: self.table.opening(&self.app.openings),
         };
         self.connections.tell_all(&message);
         Ok(())
