@@ -14,22 +14,26 @@ GAMES ?= 200
 KILLS ?= 20
 MINUTES ?= 5
 
-.PHONY: help run test bench soak types fuzz miri neon native setup peers cxx tables postgres node python
+.PHONY: help run test web bench soak types fuzz miri neon native setup peers cxx tables postgres node chromium python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
-run: setup ## Build everything and start riga (ARGS="perft 6" for a command)
+run: setup web ## Build everything and open the board (ARGS="perft 6" for a command)
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup tables postgres node python ## Run every check: format, lints, tests, documentation
+test: setup web tables postgres chromium python ## Run every check: format, lints, tests, documentation, browser
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
 	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
 	tools/check-training.sh target/debug/riga
 	tools/check-types.sh target/debug/riga
+	npm --prefix web run --silent check
+	npm --prefix web run --silent lint
+	npm --prefix web run --silent unit
+	npm --prefix web run --silent browser
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
@@ -43,6 +47,16 @@ bench: setup peers ## Time riga against its peers in the same run (PGN=file for 
 soak: setup postgres ## Kill the server in GAMES (200) games on both databases, and babble at it for MINUTES (5)
 	RIGA_SOAK_GAMES=$(GAMES) RIGA_SOAK_KILLS=$(KILLS) RIGA_SOAK_SECONDS=$$(($(MINUTES) * 60)) \
 	  $(CARGO) test --locked -p riga --test crash --test chaos -- --nocapture --test-threads 1
+
+web: web/dist/index.html ## Build the board for the browser
+
+# Files of the board that a build depends on; what it writes is embedded in the binary.
+web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/*.ts web/*.js web/index.html 2>/dev/null)
+	npm --prefix web run --silent build
+
+web/node_modules/.package-lock.json: web/package-lock.json | node
+	npm --prefix web ci --no-audit --no-fund --silent
+	@touch $@
 
 types: setup node ## Write the TypeScript types of the server's interface anew
 	$(CARGO) build --locked -p riga
@@ -84,11 +98,19 @@ postgres:
 	  && apt-get install -y postgresql; } \
 	  || { echo "PostgreSQL is missing. Type: sudo apt-get install postgresql"; exit 1; }
 
-# The TypeScript types are made by a tool of Node's.
+# The board in the browser is built by Node.
 node:
 	@command -v npm >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update && apt-get install -y nodejs npm; } \
 	  || { echo "Node is missing. Type: sudo apt-get install nodejs npm"; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
+	  || { echo "Node 20.19 or newer is needed, this is $$(node --version). See nodejs.org"; exit 1; }
+
+# The browser that the board is tested in.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update && apt-get install -y chromium; } \
+	  || { echo "Chromium is missing. Type: sudo apt-get install chromium"; exit 1; }
 
 # The server is tested by a tool of Python's.
 python:

@@ -26,7 +26,7 @@ mod tb;
 mod transfer;
 mod uci;
 
-/// Chess in one binary.
+/// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
 #[command(name = "riga", version, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 done, 1 the input is wrong or damaged, 2 wrong usage.")]
@@ -64,7 +64,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        None => Cli::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
+        None => serve::Serve::board().run(),
         Some(Command::Serve(serve)) => serve.run(),
         Some(Command::Import(import)) => import.run(),
         Some(Command::Export(export)) => export.run(),

@@ -1,12 +1,12 @@
 //! `riga serve`: the server.
 
 use std::io::{self, IsTerminal};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use server::{Config, Mode, Public, Server};
 use tracing_subscriber::EnvFilter;
 
@@ -17,7 +17,7 @@ use crate::database::Database;
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga serve
-  riga serve --port 8000 --database games.db
+  riga serve --open --database games.db
   riga serve --public --origin https://chess.example.org --behind-proxy \\
       --database postgres://riga@localhost/riga
 
@@ -25,8 +25,11 @@ Without --public it serves this machine only, and profiles need no password. doc
 what is promised. The interface is told at /api/openapi.json; RUST_LOG=debug logs each request.")]
 pub struct Serve {
     /// Port to listen on; 0 is any free one
-    #[arg(long, default_value_t = 8000)]
+    #[arg(long, default_value_t = USUAL_PORT)]
     port: u16,
+    /// Open the board in the browser
+    #[arg(long)]
+    open: bool,
     /// Address to listen on; others than loopback only with --public
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
@@ -58,6 +61,9 @@ pub struct Serve {
     config: ConfigFile,
 }
 
+/// The port that is tried first: a browser keeps settings by address, so that it should stay the same.
+const USUAL_PORT: u16 = 8000;
+
 /// How logs look.
 #[derive(Copy, Clone, Default, ValueEnum)]
 enum Log {
@@ -69,6 +75,19 @@ enum Log {
 }
 
 impl Serve {
+    /// What `riga` alone does: serve this machine, on the usual port or any free one, and open the board.
+    pub fn board() -> Self {
+        #[derive(Parser)]
+        struct Alone {
+            #[command(flatten)]
+            serve: Serve,
+        }
+        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
+        let port = if TcpListener::bind(usual).is_ok() { USUAL_PORT } else { 0 };
+        let Alone { serve } = Alone::parse_from(["riga", "--open"]);
+        Self { port, ..serve }
+    }
+
     pub fn run(&self) -> Result<ExitCode> {
         self.start_log();
         let config = self.server_config()?;
@@ -76,10 +95,23 @@ impl Serve {
         runtime.block_on(async {
             let store = self.database.open().await?;
             let server = Server::bind(config, store).await?;
-            println!("Riga listens on http://{}", server.address());
+            let url = format!("http://{}", server.address());
+            println!("Riga listens on {url}");
+            if self.open {
+                self.show(&url);
+            }
             server.run(stop_signal()).await?;
             Ok(ExitCode::SUCCESS)
         })
+    }
+
+    /// Opens the board, or says how to.
+    fn show(&self, url: &str) {
+        let shown = self.origin.as_deref().unwrap_or(url);
+        match webbrowser::open(shown) {
+            Ok(()) => println!("The board opens in your browser. Ctrl+C ends; every game is kept."),
+            Err(_) => println!("Open {shown} in your browser. Ctrl+C ends; every game is kept."),
+        }
     }
 
     fn server_config(&self) -> Result<Config> {
@@ -104,7 +136,9 @@ impl Serve {
     }
 
     fn start_log(&self) {
-        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+        // Who opens the board at home wants to hear of trouble only.
+        let usual = if self.open { "warn" } else { "info" };
+        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
         let log = tracing_subscriber::fmt()
             .with_env_filter(filter)
             .with_ansi(io::stderr().is_terminal())

@@ -25,15 +25,6 @@ fn stderr(output: &Output) -> String {
 }
 
 #[test]
-fn without_a_command_it_shows_what_it_can_do() {
-    let output = riga(&[], "");
-    assert_eq!(output.status.code(), Some(0));
-    for command in ["perft", "fen", "pgn", "completions"] {
-        assert!(stdout(&output).contains(command), "{command}");
-    }
-}
-
-#[test]
 fn perft_counts_and_divides() {
     let output = riga(&["perft", "4"], "");
     assert!(stdout(&output).starts_with("197,281 leaves at depth 4 in "), "{}", stdout(&output));

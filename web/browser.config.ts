@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests in a real browser against a real server. `RIGA` is the path of its binary. */
+export default defineConfig({
+  test: {
+    include: ['tests/browser/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    env: { RIGA: process.env['RIGA'] ?? '../target/debug/riga' },
+  },
+});

@@ -1,0 +1,82 @@
+// The engine on its socket: one position after the other.
+
+import { type Problem, type Schemas, type Thoughts } from './api';
+import { Line } from './line';
+
+export class Engine {
+  thoughts = $state<Thoughts>();
+  running = $state(false);
+  problem = $state<Problem>();
+  lost = $state(false);
+
+  #line: Line | undefined;
+  #id = 0;
+  #request: Schemas['AnalysisRequest'] | undefined;
+
+  /** Thinks about a position until told otherwise. */
+  analyse(request: Schemas['AnalysisRequest']): void {
+    this.#request = request;
+    this.thoughts = undefined;
+    this.problem = undefined;
+    this.#line ??= new Line('/api/analysis/socket', {
+      open: () => this.#opened(),
+      heard: (told) => this.#hear(told as Schemas['Analysed']),
+      lost: () => (this.lost = true),
+    });
+    this.#ask();
+  }
+
+  stop(): void {
+    this.#request = undefined;
+    this.running = false;
+    this.#line?.send({ type: 'stop' });
+  }
+
+  close(): void {
+    this.#request = undefined;
+    this.#line?.close();
+  }
+
+  /** There is no network. */
+  drop(): void {
+    this.#line?.drop();
+  }
+
+  /** There is a network again. */
+  retry(): void {
+    if (this.lost) this.#line?.retry();
+  }
+
+  #opened(): void {
+    this.lost = false;
+    this.#line?.settled();
+    this.#ask();
+  }
+
+  #ask(): void {
+    if (!this.#request) return;
+    this.running = true;
+    this.#line?.send({ type: 'analyse', id: ++this.#id, request: this.#request });
+  }
+
+  #hear(told: Schemas['Analysed']): void {
+    if (told.id !== this.#id || !this.#request) return;
+    if (told.type === 'refused') {
+      this.problem = told.problem;
+      this.running = false;
+      return;
+    }
+    const { lines, done } = told.thoughts;
+    // What is known already is not replaced by the first thoughts of a search that goes on after a pause.
+    const deeper = (lines[0]?.depth ?? 0) >= (this.thoughts?.lines[0]?.depth ?? 0);
+    if (lines.length > 0 && deeper) this.thoughts = told.thoughts;
+    // Others may have needed the thread: then it is our turn again later.
+    this.running = !done || (lines[0]?.depth ?? 0) < DEEP;
+    if (done && this.running) setTimeout(() => told.id === this.#id && this.#ask(), PAUSE);
+  }
+}
+
+/** How long to leave the thread to others, in milliseconds. */
+const PAUSE = 500;
+/** A search that has come so far has ended by itself. */
+const DEEP = 200;

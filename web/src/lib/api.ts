@@ -1,0 +1,122 @@
+// Asking the server. Every answer is typed by the server's own document; every error is a problem in words.
+
+import type { components } from '../api';
+
+export type Schemas = components['schemas'];
+export type GameView = Schemas['GameView'];
+export type PositionView = Schemas['PositionView'];
+export type LegalMove = Schemas['LegalMove'];
+export type PlayedMove = Schemas['PlayedMove'];
+export type Side = Schemas['Side'];
+export type Thoughts = Schemas['Thoughts'];
+export type Thought = Schemas['Thought'];
+export type Me = Schemas['Me'];
+export type Problem = Schemas['Problem'];
+
+/** What the server says when it can't do what it is asked. */
+export class ProblemError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+}
+
+/** The server can't be reached. */
+export class Unreachable extends Error {}
+
+let csrf: string | undefined;
+
+/** Remembers the token that proves that a request comes from our own page. */
+export function trust(me: Me): Me {
+  csrf = me.csrf ?? undefined;
+  return me;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+async function send(
+  method: Method,
+  path: string,
+  body: BodyInit | undefined,
+  headers: Record<string, string>,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  if (csrf !== undefined) headers['x-csrf-token'] = csrf;
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+  if (response.ok) return response;
+  const text = await response.text();
+  let problem: Problem;
+  try {
+    problem = JSON.parse(text) as Problem;
+  } catch {
+    problem = { type: 'about:blank', title: response.statusText, status: response.status, detail: text };
+  }
+  throw new ProblemError(problem);
+}
+
+/** Asks for JSON, with JSON. `T` must be the type that the document gives this route. */
+export async function call<T>(method: Method, path: string, body?: unknown, seat?: string): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (seat !== undefined) headers['x-seat'] = seat;
+  const response = await send(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** Asks for a text. */
+export async function text(path: string): Promise<string> {
+  return (await send('GET', path, undefined, {})).text();
+}
+
+/** Sends a file of games. */
+export async function importPgn(pgn: Blob | string): Promise<Schemas['ImportReport']> {
+  const response = await send('POST', '/api/games/import', pgn, { 'content-type': 'application/vnd.chess-pgn' });
+  return (await response.json()) as Schemas['ImportReport'];
+}
+
+/** Reads a game without keeping it. */
+export async function readPgn(pgn: string): Promise<Schemas['ReadGame']> {
+  const response = await send('POST', '/api/pgn', pgn, { 'content-type': 'application/vnd.chess-pgn' });
+  return (await response.json()) as Schemas['ReadGame'];
+}
+
+/** Asks the engine about a position, and waits for its last word. */
+export async function think(request: Schemas['AnalysisRequest'], signal?: AbortSignal): Promise<Thoughts | undefined> {
+  const ask = () => send('POST', '/api/analysis', JSON.stringify(request), { 'content-type': 'application/json' }, signal);
+  const response = await ask().catch(async (error: unknown) => {
+    // Too many ask at once: once more, a little later.
+    if (!(error instanceof ProblemError) || ![429, 503].includes(error.problem.status)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return ask();
+  });
+  const last = (await response.text()).split('\n').findLast((line) => line.startsWith('data:'));
+  return last ? (JSON.parse(last.slice(5)) as Thoughts) : undefined;
+}
+
+/** Whether a position castles as in standard chess. One that nobody can read is standard's to explain. */
+export async function rulesOf(fen: string): Promise<Schemas['Rules']> {
+  const fits = (rules: Schemas['Rules']) =>
+    position(fen, [], rules).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ProblemError) return false;
+        throw error;
+      },
+    );
+  return !(await fits('standard')) && (await fits('chess960')) ? 'chess960' : 'standard';
+}
+
+/** The address of a socket on this server. */
+export function socketAddress(path: string): string {
+  const { protocol, host } = window.location;
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}`;
+}
+
+/** What a position and the moves from it lead to. */
+export function position(fen: string | undefined, moves: string[], rules: Schemas['Rules'] = 'standard') {
+  return call<PositionView>('POST', '/api/positions', { fen, moves, rules });
+}

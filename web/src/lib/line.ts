@@ -1,0 +1,85 @@
+// A socket that comes back by itself: at once, then more and more slowly.
+
+import { socketAddress } from './api';
+
+/** How long to wait before the next attempt to connect, in milliseconds. */
+const DELAYS = [0, 250, 500, 1000, 2000, 4000, 8000];
+
+export interface Ends {
+  /** There is a connection. */
+  open: () => void;
+  /** The server has said something. */
+  heard: (message: unknown) => void;
+  /** There is none any more, after so many attempts. */
+  lost: (attempts: number) => void;
+}
+
+export class Line {
+  #socket: WebSocket | undefined;
+  #attempts = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly ends: Ends,
+  ) {
+    this.#connect();
+  }
+
+  get open(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  send(message: object): void {
+    if (this.open) this.#socket?.send(JSON.stringify(message));
+  }
+
+  /** All is well: should the line break, the next attempt is made at once. */
+  settled(): void {
+    this.#attempts = 0;
+  }
+
+  /** Gives the connection up for a new one, even if nobody has said that it is broken. */
+  drop(): void {
+    if (this.#closed) return;
+    this.#leave();
+    this.#lost();
+  }
+
+  /** There is a network again: no need to wait longer. */
+  retry(): void {
+    this.#attempts = 0;
+    this.drop();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#leave();
+  }
+
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(socketAddress(this.path));
+    this.#socket = socket;
+    socket.onopen = () => this.ends.open();
+    socket.onmessage = (event: MessageEvent<string>) => this.ends.heard(JSON.parse(event.data));
+    socket.onclose = () => this.#lost();
+  }
+
+  #lost(): void {
+    clearTimeout(this.#timer);
+    this.#socket = undefined;
+    const attempts = this.#attempts++;
+    this.#timer = setTimeout(() => this.#connect(), DELAYS[Math.min(attempts, DELAYS.length - 1)]);
+    this.ends.lost(attempts);
+  }
+}

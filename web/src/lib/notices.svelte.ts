@@ -1,0 +1,36 @@
+// What has to be said to the player: errors in words, and small news.
+
+import { explain } from './words';
+
+interface Notice {
+  id: number;
+  text: string;
+  error: boolean;
+}
+
+class Notices {
+  all = $state<Notice[]>([]);
+  #next = 1;
+
+  say(text: string, error = false): void {
+    const id = this.#next++;
+    this.all = [...this.all.filter((notice) => notice.text !== text), { id, text, error }].slice(-4);
+    setTimeout(() => this.remove(id), error ? 10_000 : 4_000);
+  }
+
+  remove(id: number): void {
+    this.all = this.all.filter((notice) => notice.id !== id);
+  }
+
+  /** Shows an error in words. */
+  fail(error: unknown): void {
+    this.say(explain(error), true);
+  }
+
+  /** Shows what goes wrong with something that nobody waits for. */
+  watch(promise: Promise<unknown>): void {
+    promise.catch((error: unknown) => this.fail(error));
+  }
+}
+
+export const notices = new Notices();

@@ -1,0 +1,65 @@
+// Which page is shown: the path of the address says it.
+
+export interface Route {
+  page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'help' | 'unknown';
+  /** The id of a game, for the pages that show one. */
+  game?: string;
+}
+
+export function parse(path: string): Route {
+  const [first = '', second] = path.split('/').filter(Boolean);
+  switch (first) {
+    case '':
+      return { page: 'start' };
+    case 'play':
+      return second === undefined ? { page: 'start' } : { page: 'play', game: second };
+    case 'analysis':
+      return second === undefined ? { page: 'analysis' } : { page: 'analysis', game: second };
+    case 'games':
+    case 'statistics':
+    case 'settings':
+    case 'help':
+      return second === undefined ? { page: first } : { page: 'unknown' };
+    default:
+      return { page: 'unknown' };
+  }
+}
+
+class Router {
+  route = $state<Route>({ page: 'start' });
+  query = $state(new URLSearchParams());
+
+  constructor() {
+    this.#read();
+    window.addEventListener('popstate', () => this.#read());
+  }
+
+  /** Goes to a page without loading anything. */
+  go(path: string, replace = false): void {
+    if (replace) history.replaceState(null, '', path);
+    else history.pushState(null, '', path);
+    this.#read();
+    window.scrollTo(0, 0);
+    // Who listens, or uses the keyboard, begins at the page and not where the old one was left.
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }
+
+  #read(): void {
+    this.route = parse(window.location.pathname);
+    this.query = new URLSearchParams(window.location.search);
+  }
+}
+
+export const router = new Router();
+
+/** Lets links within the app change the page; others, and clicks with keys held, are the browser's. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+    return;
+  }
+  const link = (event.target as Element | null)?.closest('a');
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== window.location.origin) return;
+  if (link.pathname.startsWith('/api/')) return;
+  event.preventDefault();
+  router.go(link.pathname + link.search + link.hash);
+}

@@ -1,0 +1,7 @@
+// Scrolling a list, and only the list: the page, with the board on it, stays where it is.
+
+export function keepInSight(list: Element, item: Element): void {
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}

@@ -1,0 +1,100 @@
+// What a player has set: kept in this browser, and with the profile if there is one.
+
+import { call, type Schemas } from './api';
+
+export const BOARDS = ['amber', 'slate', 'sea', 'forest', 'contrast'] as const;
+export const PIECES = ['classic', 'riga', 'letters'] as const;
+export const LANGUAGES = ['en', 'de'] as const;
+
+export interface Settings {
+  board: (typeof BOARDS)[number];
+  pieces: (typeof PIECES)[number];
+  theme: 'system' | 'light' | 'dark';
+  language: (typeof LANGUAGES)[number] | 'system';
+  sound: boolean;
+  volume: number;
+  animation: boolean;
+  coordinates: boolean;
+  destinations: boolean;
+  evaluation: boolean;
+  autoQueen: boolean;
+  confirmResign: boolean;
+  speakMoves: boolean;
+}
+
+export const DEFAULTS: Settings = {
+  board: 'amber',
+  pieces: 'classic',
+  theme: 'system',
+  language: 'system',
+  sound: true,
+  volume: 0.6,
+  animation: true,
+  coordinates: true,
+  destinations: true,
+  evaluation: false,
+  autoQueen: false,
+  confirmResign: true,
+  speakMoves: true,
+};
+
+const KEY = 'riga-settings';
+
+/** Takes what is known and of the right kind; what somebody else has written there doesn't matter. */
+export function read(value: unknown): Settings {
+  const settings = { ...DEFAULTS };
+  if (typeof value !== 'object' || value === null) return settings;
+  const found = value as Record<string, unknown>;
+  const choice = <K extends keyof Settings>(key: K, allowed: readonly Settings[K][]) => {
+    if (allowed.includes(found[key] as Settings[K])) settings[key] = found[key] as Settings[K];
+  };
+  choice('board', BOARDS);
+  choice('pieces', PIECES);
+  choice('theme', ['system', 'light', 'dark']);
+  choice('language', ['system', ...LANGUAGES]);
+  for (const key of Object.keys(DEFAULTS) as (keyof Settings)[]) {
+    if (typeof DEFAULTS[key] === 'boolean') choice(key, [true, false] as never);
+  }
+  const volume = found['volume'];
+  if (typeof volume === 'number' && volume >= 0 && volume <= 1) settings.volume = volume;
+  return settings;
+}
+
+function stored(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export const settings = $state<Settings>(read(stored()));
+
+let user: number | undefined;
+
+/** Takes over what a profile has set, if it has; from now on changes go there too. */
+export function adopt(me: Schemas['Me']): void {
+  user = me.user?.id;
+  const theirs = me.settings as Record<string, unknown>;
+  if (user !== undefined && Object.keys(theirs).length > 0) Object.assign(settings, read(theirs));
+}
+
+/** Keeps what is set now. */
+export function keep(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing forgets at the next visit; nothing else is lost.
+  }
+  if (user !== undefined) {
+    call('PATCH', `/api/users/${user}`, { settings: $state.snapshot(settings) }).catch(() => {
+      // It is kept here, and will be sent with the next change.
+    });
+  }
+}
+
+/** The language to show. */
+export function language(): 'en' | 'de' {
+  if (settings.language !== 'system') return settings.language;
+  return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+}

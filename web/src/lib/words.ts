@@ -1,0 +1,120 @@
+// Moves, squares and scores in words, for those who listen and those who read.
+
+import { ProblemError, Unreachable, type Schemas } from './api';
+import { t } from './i18n.svelte';
+import { settings } from './settings.svelte';
+import { men, type Role } from './squares';
+
+/** A move as it is spoken: "knight g1 to f3, check". */
+export function spoken(san: string, uci: string, before: string): string {
+  const words = t().spoken;
+  if (san.startsWith('O-O-O')) return words.castlesLong + suffix(san);
+  if (san.startsWith('O-O')) return words.castlesShort + suffix(san);
+  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+  const role: Role = men(before).get(from)?.role ?? 'pawn';
+  const verb = san.includes('x') ? words.takes : words.to;
+  const promoted = /=([NBRQ])/.exec(san)?.[1];
+  const roles: Record<string, Role> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen' };
+  const becomes = promoted ? `, ${words.becomes} ${t().pieces[roles[promoted] ?? 'queen']}` : '';
+  return `${t().pieces[role]} ${from} ${verb} ${to}${becomes}${suffix(san)}`;
+}
+
+function suffix(san: string): string {
+  if (san.endsWith('#')) return `, ${t().spoken.mate}`;
+  return san.endsWith('+') ? `, ${t().spoken.check}` : '';
+}
+
+/** A move with the letters of the language: `Nf3` is `Sf3` in German. */
+export function notation(san: string): string {
+  const { letters } = t();
+  return san.replace(/[KQRBN]/g, (letter) => letters[letter as keyof typeof letters]);
+}
+
+/** A player's name; guests need none. */
+export function playerName({ name, level }: Schemas['Player']): string {
+  if (level != null) return t().play.engineName(level);
+  return name === '?' ? t().app.guest : name;
+}
+
+/** How a game has ended. */
+export function ended({ winner, ending }: Schemas['OutcomeView']): string {
+  const { wins, draws, sides } = t();
+  if (ending in draws) return draws[ending as keyof typeof draws];
+  return wins[ending as keyof typeof wins](sides[winner ?? 'white']);
+}
+
+/** Kinds of problems of which the server knows more than their kind. */
+const DETAILED = ['invalid-request', 'forbidden', 'taken', 'changed', 'invalid-position', 'illegal-move'];
+
+/** What is wrong, in words. */
+export function problem({ type, title, detail }: Schemas['Problem']): string {
+  const kind = type.replace('/problems/', '');
+  const words: Record<string, string> = t().problems;
+  const known = words[kind];
+  if (known === undefined) return `${title}: ${detail}`;
+  return DETAILED.includes(kind) ? `${known}: ${detail}` : known;
+}
+
+/** What went wrong, in words. */
+export function explain(error: unknown): string {
+  if (error instanceof ProblemError) return problem(error.problem);
+  return error instanceof Unreachable ? t().app.unreachable : `${t().app.error}: ${String(error)}`;
+}
+
+/** The result of a game as it is written: `1–0`. */
+export function result({ winner }: Schemas['OutcomeView']): string {
+  if (!winner) return '½–½';
+  return winner === 'white' ? '1–0' : '0–1';
+}
+
+/** A score as people write it: `+1.25`, `−0.30`, `#5`. */
+export function score(score: Schemas['Score']): string {
+  if ('mate' in score) return score.mate < 0 ? `−#${-score.mate}` : `#${score.mate}`;
+  const pawns = Math.abs(score.cp) / 100;
+  const text = pawns.toFixed(pawns >= 10 ? 1 : 2);
+  return score.cp < 0 ? `−${text}` : `+${text}`;
+}
+
+/** White's share of the bar beside the board, from 0 to 1. */
+export function share(score: Schemas['Score']): number {
+  if ('mate' in score) return score.mate > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-0.00368208 * score.cp));
+}
+
+/** A clock: `1:05:09`, `5:09`, and tenths below ten seconds. */
+export function clock(milliseconds: number): string {
+  if (milliseconds < 10_000) return `0:0${(Math.floor(milliseconds / 100) / 10).toFixed(1)}`;
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n: number) => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+const FRACTIONS: Record<number, string> = { 0.25: '¼', 0.5: '½', 0.75: '¾' };
+
+/** A time control as people say it: `5 + 3`, from `300+3`. */
+export function timeControl(text: string | null | undefined): string {
+  if (!text) return t().time.none;
+  const found = /^(\d+(?:\.\d+)?)(?:([+d])(\d+(?:\.\d+)?))?$/.exec(text);
+  if (!found) return text;
+  const minutes = Number(found[1]) / 60;
+  const shown = FRACTIONS[minutes] ?? String(Number(minutes.toFixed(2)));
+  if (!found[2]) return `${shown} + 0`;
+  return found[2] === 'd' ? `${shown} d${found[3]}` : `${shown} + ${found[3]}`;
+}
+
+/** A month such as `2026-11`, in the language that is set. */
+export function month(text: string): string {
+  const [year, number] = text.split('-').map(Number);
+  if (!year || !number) return text;
+  return new Date(year, number - 1).toLocaleDateString(locale(), { year: 'numeric', month: 'long' });
+}
+
+function locale(): string | undefined {
+  return settings.language === 'system' ? undefined : settings.language;
+}
+
+/** A day, in the language that is set. */
+export function date(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' });
+}

@@ -1,0 +1,98 @@
+// The list of games: files in, games out.
+
+import { expect, test } from 'vitest';
+import { expectBoard, START } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+const PGN = `[Event "Casual"]
+[Site "Paris"]
+[Date "1858.??.??"]
+[White "Morphy"]
+[Black "Duke Karl"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 1-0
+
+[Event "Other"]
+[White "Nobody"]
+[Black "Somebody"]
+[Result "1/2-1/2"]
+
+1. d4 d5 1/2-1/2
+`;
+
+const file = (text: string) => ({ name: 'games.pgn', mimeType: 'application/vnd.chess-pgn', buffer: Buffer.from(text) });
+
+test('a PGN file is imported, found, opened and replayed with the arrow keys', async () => {
+  const page = await riga.open('/games');
+  await page.getByText('No games yet.').waitFor();
+  await page.locator('input[type=file]').setInputFiles(file(PGN));
+  await page.getByText('2 imported, 0 known already, 0 damaged').waitFor();
+  await page.getByText('Morphy').waitFor();
+
+  await page.getByLabel('Player').fill('Duke');
+  await page.getByText('Nobody').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /Morphy/ }).click();
+  await page.waitForURL(/\/analysis\/.+/);
+  await page.locator('cg-board piece').first().waitFor();
+
+  await page.keyboard.press('Home');
+  await expectBoard(page, START);
+  const boards = [
+    'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR',
+    'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR',
+    'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R',
+    'rnbqkbnr/ppp2ppp/3p4/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R',
+    'rnbqkbnr/ppp2ppp/3p4/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R',
+    'rn1qkbnr/ppp2ppp/3p4/4p3/3PP1b1/5N2/PPP2PPP/RNBQKB1R',
+  ];
+  for (const board of boards) {
+    await page.keyboard.press('ArrowRight');
+    await expectBoard(page, board);
+  }
+  await page.keyboard.press('ArrowRight');
+  await expectBoard(page, boards.at(-1) ?? '');
+  await page.keyboard.press('ArrowLeft');
+  await expectBoard(page, boards.at(-2) ?? '');
+  await page.keyboard.press('Home');
+  await expectBoard(page, START);
+});
+
+test('a file that is known already is not imported twice', async () => {
+  const page = await riga.open('/games');
+  await page.locator('input[type=file]').setInputFiles(file(PGN));
+  await page.getByText('0 imported, 2 known already, 0 damaged').waitFor();
+});
+
+test('a damaged file says what is wrong, and the good games in it are kept', async () => {
+  const page = await riga.open('/games');
+  const good = '[White "Good"]\n[Black "Game"]\n[Result "*"]\n\n1. c4 *\n\n';
+  await page.locator('input[type=file]').setInputFiles(file(`${good}[White "Bad"]\n[Result "*"]\n\n1. e4 Ke4 *\n`));
+  await page.getByText('1 imported, 0 known already, 1 damaged').waitFor();
+  await page.getByText('Ke4').waitFor();
+  await page.getByText('Good').waitFor();
+  expect(await page.getByText('Bad', { exact: true }).count()).toBe(0);
+});
+
+test('filters are in the address, and a game is deleted after a question', async () => {
+  const page = await riga.open('/games');
+  await page.locator('input[type=file]').setInputFiles(file(PGN.replaceAll('Morphy', 'Anderssen').replaceAll('Nobody', 'Kieseritzky')));
+  await page.getByText('Anderssen').waitFor();
+  await page.getByLabel('Player').fill('Anderssen');
+  await page.getByText('Kieseritzky').waitFor({ state: 'detached' });
+  await page.waitForURL('/games?player=Anderssen');
+  await page.reload();
+  await page.getByText('Anderssen').waitFor();
+  expect(await page.getByLabel('Player').inputValue()).toBe('Anderssen');
+  expect(await page.getByText('Kieseritzky').count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Delete: Anderssen – Duke Karl' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete: Anderssen – Duke Karl' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Anderssen').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('No games fit.').waitFor();
+});

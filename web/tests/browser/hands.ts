@@ -1,0 +1,142 @@
+// What a player does with hands and eyes: starts games, moves men, looks at the board.
+
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export interface NewGame {
+  opponent?: 'The engine' | 'Somebody at this board' | 'A friend by link';
+  level?: number;
+  side?: 'White' | 'By lot' | 'Black';
+  /** Minutes for each side. */
+  minutes?: number;
+  fen?: string;
+}
+
+export function choice(page: Page, question: string, answer: string): Locator {
+  return page.getByRole('group', { name: question }).getByRole('radio', { name: answer, exact: true });
+}
+
+/** Starts a game from the start screen; gives its address. */
+export async function begin(page: Page, game: NewGame = {}): Promise<string> {
+  if (new URL(page.url()).pathname !== '/') await page.goto('/');
+  await choice(page, 'Against whom?', game.opponent ?? 'Somebody at this board').check();
+  if (game.level !== undefined) await page.getByRole('slider', { name: 'Level' }).fill(String(game.level));
+  await choice(page, 'Which side?', game.side ?? 'White').check();
+  if (game.minutes === undefined) {
+    await choice(page, 'How much time?', 'No clock').check();
+  } else {
+    await choice(page, 'How much time?', 'Other …').check();
+    await page.getByLabel('Minutes').fill(String(game.minutes));
+    await page.getByLabel('Seconds a move').fill('0');
+  }
+  if (game.fen !== undefined) {
+    await choice(page, 'Which chess?', 'From a position').check();
+    await page.getByLabel('FEN').fill(game.fen);
+  }
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.waitForURL(/\/play\/.+/);
+  await page.locator('cg-board piece').first().waitFor();
+  return new URL(page.url()).pathname;
+}
+
+export function square(page: Page, name: string): Locator {
+  return page.locator(`[data-square="${name}"]`);
+}
+
+async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await square(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not on the page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags a man with the mouse. */
+export async function drag(page: Page, from: string, to: string): Promise<void> {
+  const [start, end] = [await middle(page, from), await middle(page, to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+  await page.mouse.move(end.x, end.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Clicks a man and then where it should go. */
+export async function click(page: Page, ...squares: string[]): Promise<void> {
+  for (const name of squares) {
+    const { x, y } = await middle(page, name);
+    await page.mouse.click(x, y);
+  }
+}
+
+/** Types moves, each when the one before has been played. */
+export async function type(page: Page, ...moves: string[]): Promise<void> {
+  for (const move of moves) {
+    const before = (await moveList(page)).length;
+    await page.getByLabel('Type a move').fill(move);
+    await page.getByLabel('Type a move').press('Enter');
+    await expect.poll(() => moveList(page).then((list) => list.length), { message: move }).toBeGreaterThan(before);
+  }
+}
+
+/** The moves that have been played, as they are written beside the board. */
+export function moveList(page: Page): Promise<string[]> {
+  return page.locator('ol.moves [data-ply]').allInnerTexts();
+}
+
+export async function expectMoves(page: Page, ...moves: string[]): Promise<void> {
+  await expect.poll(() => moveList(page), { timeout: 5_000 }).toEqual(moves);
+}
+
+/** The board as the eye sees it, as the first field of a FEN. */
+export function drawn(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const letters: Record<string, string> = { pawn: 'p', knight: 'n', bishop: 'b', rook: 'r', queen: 'q', king: 'k' };
+    const men = new Map<string, string>();
+    for (const piece of document.querySelectorAll<HTMLElement & { cgKey?: string }>('cg-board piece')) {
+      const classes = [...piece.classList];
+      const letter = letters[classes.find((name) => name in letters) ?? ''];
+      if (!letter || !piece.cgKey || classes.includes('fading') || classes.includes('ghost')) continue;
+      men.set(piece.cgKey, classes.includes('white') ? letter.toUpperCase() : letter);
+    }
+    return placement((name) => men.get(name));
+
+    function placement(man: (name: string) => string | undefined): string {
+      const rank = (n: string) => [...'abcdefgh'].map((file) => man(file + n) ?? '1').join('');
+      return [...'87654321'].map(rank).join('/').replace(/1+/g, (empty) => String(empty.length));
+    }
+  });
+}
+
+/** The board as the ear hears it, as the first field of a FEN. */
+export function told(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const letters: Record<string, string> = { pawn: 'p', knight: 'n', bishop: 'b', rook: 'r', queen: 'q', king: 'k' };
+    const man = (name: string) => {
+      const label = document.querySelector(`[data-square="${name}"]`)?.getAttribute('aria-label') ?? '';
+      const [, side, role] = /(White|Black) (\w+)/.exec(label) ?? [];
+      const letter = letters[role ?? ''] ?? '1';
+      return side === 'White' ? letter.toUpperCase() : letter;
+    };
+    const rank = (n: string) => [...'abcdefgh'].map((file) => man(file + n)).join('');
+    return [...'87654321'].map(rank).join('/').replace(/1+/g, (empty) => String(empty.length));
+  });
+}
+
+export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+
+/** Waits until the board shows a position, to the eye and to the ear. */
+export async function expectBoard(page: Page, placement: string): Promise<void> {
+  await expect.poll(() => told(page), { timeout: 5_000 }).toBe(placement);
+  await expect.poll(() => drawn(page), { timeout: 5_000 }).toBe(placement);
+}
+
+/** The dialog at the end of a game, in words. */
+export async function expectResult(page: Page, words: RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Game over' });
+  await dialog.waitFor({ timeout: 15_000 });
+  expect(await dialog.innerText()).toMatch(words);
+}
+
+/** What was said to screen readers last. */
+export function lastSpoken(page: Page): Promise<string> {
+  return page.locator('[aria-live="assertive"]').innerText();
+}

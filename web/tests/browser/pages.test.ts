@@ -1,0 +1,111 @@
+// Every page: usable by all, in light and dark, and on a small phone.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { begin, click, expectMoves, moveList, square, type } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/games', '/statistics', '/settings', '/help'];
+
+/** The serious findings on a page, each with the places where it was found. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`);
+}
+
+/** Somebody with a profile, a finished game and one that is going on: there is something on every page. */
+async function player(page: Page): Promise<(path: string) => Promise<void>> {
+  const name = `Player ${Math.random().toString(36).slice(2)}`;
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'As a guest' }).waitFor();
+  await begin(page, { opponent: 'The engine', level: 1, side: 'White', minutes: 5 });
+  await type(page, 'e4');
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+  const address = await begin(page, { minutes: 5 });
+  await type(page, 'e4', 'd5', 'exd5');
+  return async (path) => {
+    await page.goto(path.replace('/play/ID', address).replace('/ID', address.replace('/play', '')));
+    if (/play|analysis/.test(path)) await page.locator('cg-board piece').first().waitFor();
+    await page.locator('h1, .room').first().waitFor({ state: 'attached' });
+    await page.waitForLoadState('load');
+    await page.waitForTimeout(400);
+  };
+}
+
+describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+  test('no page has a serious finding of accessibility', async () => {
+    const page = await riga.open('/', { colorScheme });
+    const go = await player(page);
+    for (const path of PAGES) {
+      await go(path);
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
+      expect.soft(await findings(page), path).toEqual([]);
+    }
+  });
+
+  test('no dialog has one', async () => {
+    const page = await riga.open('/', { colorScheme });
+    await begin(page, { fen: '8/P6k/8/8/8/8/p6K/8 w - - 0 1' });
+    await click(page, 'a7', 'a8');
+    await page.getByRole('dialog', { name: 'Promote to' }).waitFor();
+    expect.soft(await findings(page), 'promotion').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('f');
+    await page.getByRole('dialog', { name: 'FEN' }).waitFor();
+    expect.soft(await findings(page), 'FEN').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Resign' }).click();
+    expect.soft(await findings(page), 'resign').toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+    expect.soft(await findings(page), 'over').toEqual([]);
+    await page.goto('/analysis');
+    await page.getByRole('button', { name: 'Set up a position' }).click();
+    await page.getByRole('button', { name: 'Empty board' }).waitFor();
+    expect.soft(await findings(page), 'editor').toEqual([]);
+  });
+});
+
+describe('on a small phone', () => {
+  const phone = { viewport: { width: 360, height: 640 }, hasTouch: true };
+
+  test('no page scrolls sideways', async () => {
+    const page = await riga.open('/', phone);
+    const go = await player(page);
+    for (const path of PAGES) {
+      await go(path);
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('*')]
+          .filter((element) => element.getBoundingClientRect().right > 361 && !element.closest('nav, svg, .unseen'))
+          .map((element) => `${element.tagName}.${element.className}`),
+      );
+      const width = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
+      expect.soft(width, `${path} ${wide.join(', ')}`).toBe(360);
+    }
+  });
+
+  test('a move is made by touch', async () => {
+    const page = await riga.open('/', phone);
+    await begin(page);
+    for (const name of ['e2', 'e4']) {
+      const box = await square(page, name).boundingBox();
+      await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    }
+    await expectMoves(page, 'e4');
+  });
+});

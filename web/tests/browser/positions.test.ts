@@ -1,0 +1,77 @@
+// Positions as text.
+
+import { expect, test } from 'vitest';
+import { begin, drag, expectBoard, expectMoves, START } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+const GOOD = '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1';
+const NO_KING = '4k3/8/8/8/8/8/4P3/8 w - - 0 1';
+
+test('a good FEN pasted in a game is played from', async () => {
+  const page = await riga.open();
+  await begin(page);
+  await page.keyboard.press('f');
+  const dialog = page.getByRole('dialog', { name: 'FEN' });
+  await dialog.getByLabel('A position (FEN) or a game (PGN)').fill(GOOD);
+  await dialog.getByRole('button', { name: 'Play from here' }).click();
+  await page.waitForURL(/\/\?fen=/);
+  expect(await page.getByLabel('FEN').inputValue()).toBe(GOOD);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expectBoard(page, '4k3/8/8/8/8/8/4P3/4K3');
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+});
+
+test('a bad FEN pasted in a game is explained and changes nothing', async () => {
+  riga.expectFault(/422.*\/api\/positions/);
+  const page = await riga.open();
+  const address = await begin(page);
+  await page.keyboard.press('f');
+  const dialog = page.getByRole('dialog', { name: 'FEN' });
+  await dialog.getByLabel('A position (FEN) or a game (PGN)').fill(NO_KING);
+  await dialog.getByRole('button', { name: 'Play from here' }).click();
+  expect(await dialog.getByRole('alert').innerText()).toMatch(/king/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(address);
+  await expectBoard(page, START);
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+});
+
+test('a bad FEN on the start screen is explained and starts nothing', async () => {
+  riga.expectFault(/422.*\/api\/(games|positions)/);
+  const page = await riga.open(`/?fen=${encodeURIComponent(NO_KING)}`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: /king/ }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect(await page.getByLabel('FEN').inputValue()).toBe(NO_KING);
+});
+
+test('good and bad text is pasted on the analysis board', async () => {
+  riga.expectFault(/422.*\/api\/positions/);
+  riga.expectFault(/4\d\d.*\/api\/pgn/);
+  const page = await riga.open('/analysis');
+  await expectBoard(page, START);
+  const paste = async (text: string) => {
+    await page.getByRole('button', { name: 'Paste FEN or PGN' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(text);
+    await page.getByRole('button', { name: 'Load' }).click();
+  };
+  await paste(NO_KING);
+  expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/king/);
+  await page.keyboard.press('Escape');
+  await expectBoard(page, START);
+  await paste('1. e4 e5 2. Ke3');
+  expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/Ke3/);
+  await page.keyboard.press('Escape');
+  await expectBoard(page, START);
+  await paste(GOOD);
+  await expectBoard(page, '4k3/8/8/8/8/8/4P3/4K3');
+  await paste('1. e4 e5 2. Nf3 *');
+  await expectBoard(page, START);
+  await page.keyboard.press('End');
+  await expectBoard(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R');
+});

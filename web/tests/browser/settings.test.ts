@@ -1,0 +1,72 @@
+// What a player has set stays set.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { choice } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+async function expectLook(page: Page): Promise<void> {
+  await page.locator('.board.sea.letters').waitFor();
+  const root = page.locator('html');
+  await expect.poll(() => root.getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => root.getAttribute('lang')).toBe('de');
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+  await page.getByRole('link', { name: 'Partien' }).waitFor();
+}
+
+async function set(page: Page): Promise<void> {
+  await choice(page, 'Board', 'Sea').check();
+  await choice(page, 'Pieces', 'Letters').check();
+  await choice(page, 'Light or dark', 'dark').check();
+  await page.getByLabel('Coordinates').uncheck();
+  await choice(page, 'Language', 'Deutsch').check();
+}
+
+test('board, pieces, theme and language are kept over a reload', async () => {
+  const page = await riga.open('/settings');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await set(page);
+  await expectLook(page);
+  await page.reload();
+  await expectLook(page);
+  expect(await page.getByLabel('Koordinaten').isChecked()).toBe(false);
+  for (const name of ['Meer', 'Buchstaben', 'dunkel', 'Deutsch']) {
+    expect(await page.getByRole('radio', { name, exact: true }).isChecked(), name).toBe(true);
+  }
+});
+
+test('German words are shown on every page', async () => {
+  const page = await riga.open('/', { locale: 'de-DE' });
+  for (const [path, heading] of [
+    ['/', 'Neue Partie'],
+    ['/analysis', 'Analysebrett'],
+    ['/games', 'Meine Partien'],
+    ['/statistics', 'Meine Statistik'],
+    ['/settings', 'Einstellungen'],
+    ['/help', 'Hilfe'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor({ state: 'attached' });
+  }
+});
+
+test('settings go with a profile into another browser', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Anna');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'As a guest' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const kept = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await set(page);
+  expect((await kept).status()).toBeLessThan(300);
+  await expectLook(page);
+  await page.waitForLoadState('networkidle');
+
+  const other = await riga.open();
+  await other.getByRole('button', { name: 'Anna' }).click();
+  await other.getByRole('link', { name: 'Einstellungen' }).click();
+  await expectLook(other);
+});

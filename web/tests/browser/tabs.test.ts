@@ -1,0 +1,95 @@
+// Several games at once, and the same game in several places.
+
+import { expect, test } from 'vitest';
+import { begin, drag, expectBoard, expectMoves, START } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+const E4 = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR';
+const D4 = 'rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR';
+
+test('two games are played in tabs', async () => {
+  const page = await riga.open();
+  const first = await begin(page);
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+  const second = await begin(page);
+  expect(second).not.toBe(first);
+  await expectBoard(page, START);
+  await drag(page, 'd2', 'd4');
+  await expectMoves(page, 'd4');
+
+  const tabs = page.getByRole('group', { name: 'Games' });
+  const at = () => new URL(page.url()).pathname;
+  await tabs.locator(`a[href="${first}"]`).click();
+  await expectBoard(page, E4);
+  expect(at()).toBe(first);
+  await drag(page, 'e7', 'e5');
+  await expectMoves(page, 'e4', 'e5');
+  await tabs.locator(`a[href="${second}"]`).click();
+  await expectBoard(page, D4);
+  await expectMoves(page, 'd4');
+  await page.goBack();
+  await expectMoves(page, 'e4', 'e5');
+
+  // Closing the tab in front shows the other; its game is not lost.
+  await tabs.getByRole('button', { name: 'Close this tab' }).first().click();
+  await expectBoard(page, D4);
+  expect(at()).toBe(second);
+  await page.goto(first);
+  await expectMoves(page, 'e4', 'e5');
+});
+
+test('a reload lands in the same game', async () => {
+  const page = await riga.open();
+  const address = await begin(page);
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+  await page.reload();
+  expect(new URL(page.url()).pathname).toBe(address);
+  await expectBoard(page, E4);
+  await drag(page, 'c7', 'c5');
+  await expectMoves(page, 'e4', 'c5');
+});
+
+test('a second tab of the browser lands in the same game, and both go on together', async () => {
+  const page = await riga.open();
+  const address = await begin(page);
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await expectBoard(other, E4);
+  await drag(other, 'c7', 'c5');
+  await expectMoves(page, 'e4', 'c5');
+  await page.bringToFront();
+  await drag(page, 'g1', 'f3');
+  await expectMoves(other, 'e4', 'c5', 'Nf3');
+});
+
+test('a tab says whom one plays, whose turn it is, and how it ended', async () => {
+  const page = await riga.open();
+  await begin(page, { opponent: 'The engine', level: 1, side: 'White' });
+  const second = await begin(page);
+  const tabs = page.getByRole('group', { name: 'Games' });
+  await tabs.getByRole('link', { name: 'Your turn: Riga, level 1' }).click();
+  await drag(page, 'e2', 'e4');
+  // The engine answers while the other game is in front.
+  await tabs.locator(`a[href="${second}"]`).click();
+  await tabs.getByRole('link', { name: 'Your turn: Riga, level 1' }).waitFor();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+  await page.keyboard.press('Escape');
+  await tabs.getByRole('link', { name: /0–1/ }).waitFor();
+});
+
+test('a game that is not there leaves no tab', async () => {
+  riga.expectFault(/404|WebSocket/);
+  const page = await riga.open();
+  await begin(page);
+  await page.goto('/play/nosuchgame0000');
+  await page.getByText('You can’t see this game.').waitFor();
+  expect(await page.getByRole('button', { name: 'Close this tab' }).count()).toBeLessThan(2);
+});

@@ -1,0 +1,62 @@
+// Small things for the tests: games, moves, and a storage that forgets with the test.
+
+import type { GameView, LegalMove, PlayedMove, PositionView } from '../../src/lib/api';
+
+export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+export function legal(san: string, uci: string): LegalMove {
+  return { san, uci, from: uci.slice(0, 2), to: uci.slice(2, 4) };
+}
+
+/** A move whose position nobody looks at. */
+export function played(san: string, uci = san): PlayedMove {
+  return { san, uci, fen: `after ${san}`, clock: null };
+}
+
+export function position(turn: 'white' | 'black' = 'white'): PositionView {
+  return { fen: START, turn, check: false, claimable_draw: false, moves: [] };
+}
+
+export function game(changes: Partial<GameView> = {}): GameView {
+  return {
+    id: 'abc',
+    white: { name: 'Mikhail' },
+    black: { name: 'Aivars' },
+    created: 0,
+    moves: [],
+    position: position(),
+    rated: false,
+    result: '*',
+    rules: 'standard',
+    source: 'played',
+    start: START,
+    status: 'live',
+    version: 1,
+    visibility: 'link',
+    ...changes,
+  };
+}
+
+/** A `localStorage` in memory. */
+export class Shelf implements Storage {
+  #kept = new Map<string, string>();
+
+  get length(): number {
+    return this.#kept.size;
+  }
+  clear(): void {
+    this.#kept.clear();
+  }
+  getItem(key: string): string | null {
+    return this.#kept.get(key) ?? null;
+  }
+  key(index: number): string | null {
+    return [...this.#kept.keys()][index] ?? null;
+  }
+  removeItem(key: string): void {
+    this.#kept.delete(key);
+  }
+  setItem(key: string, value: string): void {
+    this.#kept.set(key, value);
+  }
+}

@@ -1,0 +1,521 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GameView, Schemas, Side } from '../../src/lib/api';
+import { Room, type Heard } from '../../src/lib/room.svelte';
+import { game, played, position } from './made';
+
+type ServerMessage = Schemas['ServerMessage'];
+
+/** A socket whose other end is the test. */
+class Wire {
+  static readonly OPEN = 1;
+  static readonly CLOSED = 3;
+  static all: Wire[] = [];
+
+  readyState = 0;
+  said: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  constructor(readonly url: string) {
+    Wire.all.push(this);
+  }
+
+  /** The newest one. */
+  static get last(): Wire {
+    const wire = Wire.all.at(-1);
+    if (!wire) throw new Error('nobody has connected');
+    return wire;
+  }
+
+  send(text: string): void {
+    if (this.readyState !== Wire.OPEN) throw new Error('said into a closed socket');
+    this.said.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close(): void {
+    this.readyState = Wire.CLOSED;
+    this.onclose?.();
+  }
+
+  open(): void {
+    this.readyState = Wire.OPEN;
+    this.onopen?.();
+  }
+
+  tell(message: ServerMessage | Schemas['Problem']): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  /** Opens, and answers `join` with a game. */
+  join(changes: Partial<GameView> = {}, sides: Side[] = ['white']): void {
+    this.open();
+    this.tell({ type: 'state', game: game(changes), sides, present: sides, spectators: 0 });
+  }
+
+  /** What was said after `join`. */
+  get sayings(): Record<string, unknown>[] {
+    return this.said.filter((message) => message['type'] !== 'join');
+  }
+}
+
+beforeEach(() => {
+  Wire.all = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', Wire);
+  vi.stubGlobal('window', { location: { protocol: 'https:', host: 'riga.test' } });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function room(heard: Heard = {}, seat: string | undefined = 'secret'): Room {
+  return new Room('abc', seat, heard);
+}
+
+/** A move as the server tells it. */
+function told(version: number, changes: Partial<Extract<ServerMessage, { type: 'played' }>> = {}): ServerMessage {
+  return { type: 'played', version, ply: version - 2, played: played('e4', 'e2e4'), position: position('black'), ...changes };
+}
+
+describe('joining', () => {
+  test('the seat is named on the game’s own socket, and the state is taken over', () => {
+    const ours = room();
+    expect(Wire.last.url).toBe('wss://riga.test/api/games/abc/socket');
+    expect(ours.connection).toBe('connecting');
+    Wire.last.join({}, ['black']);
+    expect(Wire.last.said).toEqual([{ type: 'join', seat: 'secret' }]);
+    expect(ours.connection).toBe('open');
+    expect(ours.game?.id).toBe('abc');
+    expect(ours.sides).toEqual(['black']);
+  });
+
+  test('who has no seat says so', () => {
+    new Room('abc', undefined);
+    Wire.last.open();
+    expect(Wire.last.said).toEqual([{ type: 'join', seat: null }]);
+  });
+
+  test('who is refused does not try again', () => {
+    const ours = room();
+    Wire.last.open();
+    Wire.last.tell({ type: '/problems/not-found', title: 'No such game', status: 404, detail: 'no game `abc`' });
+    Wire.last.close();
+    vi.advanceTimersByTime(60_000);
+    expect(ours.connection).toBe('refused');
+    expect(Wire.all).toHaveLength(1);
+  });
+
+  test('a room that was closed stays closed', () => {
+    const ours = room();
+    Wire.last.join();
+    ours.close();
+    vi.advanceTimersByTime(60_000);
+    expect(Wire.all).toHaveLength(1);
+  });
+
+  test('a room that is closed while it waits to connect stays closed', () => {
+    const ours = room();
+    Wire.last.close();
+    ours.close();
+    vi.advanceTimersByTime(60_000);
+    expect(Wire.all).toHaveLength(1);
+  });
+});
+
+describe('a lost connection', () => {
+  test('comes back at once, then more and more slowly, and at once again after a success', () => {
+    room();
+    Wire.last.join();
+    const waits = [0, 250, 500, 1000, 2000, 4000, 8000, 8000];
+    for (const [index, wait] of waits.entries()) {
+      Wire.last.close();
+      vi.advanceTimersByTime(Math.max(0, wait - 1));
+      expect(Wire.all, `before ${wait} ms`).toHaveLength(index + (wait === 0 ? 2 : 1));
+      vi.advanceTimersByTime(1);
+      expect(Wire.all, `after ${wait} ms`).toHaveLength(index + 2);
+    }
+    Wire.last.join();
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    expect(Wire.all).toHaveLength(waits.length + 2);
+  });
+
+  test('is shown until the server has told the game', () => {
+    const ours = room();
+    Wire.last.join();
+    Wire.last.close();
+    expect(ours.connection).toBe('lost');
+    vi.advanceTimersByTime(0);
+    Wire.last.open();
+    expect(ours.connection).toBe('lost');
+    Wire.last.tell({ type: 'state', game: game(), sides: [], present: [], spectators: 0 });
+    expect(ours.connection).toBe('open');
+  });
+
+  test('a move that was not answered is said once more, with the same ply and id', () => {
+    const ours = room();
+    Wire.last.join({ moves: [played('e4'), played('e5')] });
+    ours.play('g1f3');
+    const said = Wire.last.sayings;
+    expect(said).toEqual([{ type: 'play', ply: 2, move: 'g1f3', id: 1 }]);
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    // The move had arrived: the game is one move longer by now.
+    Wire.last.join({ moves: [played('e4'), played('e5'), played('Nf3', 'g1f3')], version: 2 });
+    expect(Wire.last.sayings).toEqual(said);
+    Wire.last.tell({ type: 'done', id: 1, version: 2 });
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({ version: 2 });
+    expect(Wire.last.sayings).toEqual([]);
+  });
+
+  test('what was said without a connection is said when there is one, but not before the state', () => {
+    const ours = room();
+    Wire.last.join();
+    Wire.last.close();
+    ours.play('e2e4');
+    vi.advanceTimersByTime(0);
+    Wire.last.open();
+    expect(Wire.last.sayings).toEqual([]);
+    Wire.last.tell({ type: 'state', game: game(), sides: ['white'], present: [], spectators: 0 });
+    expect(Wire.last.sayings).toEqual([{ type: 'play', ply: 0, move: 'e2e4', id: 1 }]);
+  });
+
+  test('what was refused is not said again', () => {
+    const refused = vi.fn();
+    const ours = room({ refused });
+    Wire.last.join();
+    ours.play('e2e5');
+    Wire.last.tell({ type: 'refused', id: 1, reason: 'illegal_move', detail: 'no' });
+    expect(refused).toHaveBeenCalledOnce();
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join();
+    expect(Wire.last.sayings).toEqual([]);
+  });
+
+  test('a move is not taken back twice because an answer was lost', () => {
+    const ours = room();
+    Wire.last.join();
+    ours.say({ type: 'offer', what: 'take_back' });
+    expect(Wire.last.sayings).toHaveLength(1);
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join();
+    expect(Wire.last.sayings).toEqual([]);
+  });
+
+  test('nothing is said again in a game that has ended meanwhile, and the end is heard', () => {
+    const ended = vi.fn();
+    const ours = room({ ended });
+    Wire.last.join();
+    ours.say({ type: 'resign' });
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({ status: 'finished', version: 2 });
+    expect(Wire.last.sayings).toEqual([]);
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('a state on the same connection makes nothing be said again', () => {
+    const ours = room();
+    Wire.last.join();
+    ours.play('e2e4');
+    Wire.last.tell({ type: 'state', game: game(), sides: ['white'], present: [], spectators: 0 });
+    expect(Wire.last.sayings).toHaveLength(1);
+  });
+
+  test('a game that was over when we came is no news', () => {
+    const ended = vi.fn();
+    room({ ended });
+    Wire.last.join({ status: 'finished' });
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+describe('a server that may have gone', () => {
+  const ALIVE = 8000;
+
+  test('is asked with a number, as the protocol wants it', () => {
+    room();
+    Wire.last.join();
+    vi.advanceTimersByTime(ALIVE);
+    expect(Wire.last.sayings).toEqual([{ type: 'ping', id: 1 }]);
+  });
+
+  test('and answers keeps its connection', () => {
+    room();
+    Wire.last.join();
+    for (let id = 1; id < 5; id++) {
+      vi.advanceTimersByTime(ALIVE);
+      Wire.last.tell({ type: 'pong', id });
+    }
+    expect(Wire.all).toHaveLength(1);
+  });
+
+  test('and does not answer is given up, and a move that it has not heard is said to the next one', () => {
+    const ours = room();
+    Wire.last.join();
+    vi.advanceTimersByTime(ALIVE);
+    ours.play('e2e4');
+    vi.advanceTimersByTime(ALIVE);
+    expect(ours.connection).toBe('lost');
+    vi.advanceTimersByTime(1);
+    expect(Wire.all).toHaveLength(2);
+    Wire.last.join();
+    expect(Wire.last.sayings).toEqual([{ type: 'play', ply: 0, move: 'e2e4', id: 2 }]);
+  });
+
+  test('is not asked once the room is closed', () => {
+    const ours = room();
+    Wire.last.join();
+    ours.close();
+    vi.advanceTimersByTime(10 * ALIVE);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(Wire.last.sayings).toEqual([]);
+  });
+
+  test('is tried at once when the network is back', () => {
+    const ours = room();
+    for (let attempt = 0; attempt < 6; attempt++) {
+      Wire.last.close();
+      vi.runOnlyPendingTimers();
+    }
+    Wire.last.close();
+    const before = Wire.all.length;
+    ours.retry();
+    vi.advanceTimersByTime(0);
+    expect(Wire.all).toHaveLength(before + 1);
+  });
+
+  test('is not left because of what an old connection says late', () => {
+    const ours = room();
+    Wire.last.join();
+    const old = Wire.last;
+    ours.drop();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({ version: 5 });
+    old.tell(told(2));
+    old.onclose?.();
+    expect([ours.connection, ours.game?.version, Wire.all.length]).toEqual(['open', 5, 2]);
+  });
+});
+
+describe('a change', () => {
+  test('that follows the last one is made and heard', () => {
+    const heard = { played: vi.fn(), ended: vi.fn() };
+    const ours = room(heard);
+    Wire.last.join();
+    Wire.last.tell(told(2));
+    expect(ours.game).toMatchObject({ version: 2, position: { turn: 'black' } });
+    expect(ours.game?.moves).toHaveLength(1);
+    expect(heard.played).toHaveBeenCalledOnce();
+    expect(heard.ended).not.toHaveBeenCalled();
+  });
+
+  test.each([1, 3])('that does not follow (version %i after 1) is not made, and a new connection tells all', (version) => {
+    const heard = { played: vi.fn() };
+    const ours = room(heard);
+    Wire.last.join();
+    Wire.last.tell(told(version));
+    expect(ours.game).toMatchObject({ version: 1, moves: [] });
+    expect(heard.played).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(0);
+    expect(Wire.all).toHaveLength(2);
+    Wire.last.join({ version: 3, moves: [played('e4'), played('e5')] });
+    Wire.last.tell(told(4));
+    expect(Wire.all).toHaveLength(2);
+    expect(ours.game?.moves).toHaveLength(3);
+  });
+
+  test('by a move that ends the game ends it', () => {
+    const ended = vi.fn();
+    const ours = room({ ended });
+    Wire.last.join();
+    Wire.last.tell(told(2, { outcome: { ending: 'checkmate', text: 'White wins by checkmate', winner: 'white' } }));
+    expect(ours.game).toMatchObject({ status: 'finished', outcome: { winner: 'white' } });
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('by a move declines the other side’s offer, not one’s own', () => {
+    const ours = room();
+    Wire.last.join({ offer: { by: 'black', what: 'draw' } });
+    Wire.last.tell(told(2));
+    expect(ours.game?.offer).toBeNull();
+    Wire.last.tell({ type: 'offered', version: 3, by: 'white', what: 'draw' });
+    Wire.last.tell(told(4, { position: position('black') }));
+    expect(ours.game?.offer).toEqual({ by: 'white', what: 'draw' });
+  });
+
+  test('that takes moves back shortens the game', () => {
+    const ours = room();
+    Wire.last.join({ moves: [played('e4'), played('e5'), played('Nf3')], offer: { by: 'white', what: 'take_back' } });
+    Wire.last.tell({ type: 'took_back', version: 2, plies: 1, position: position('black') });
+    expect(ours.game?.moves.map((move) => move.san)).toEqual(['e4']);
+    expect(ours.game?.offer).toBeNull();
+  });
+
+  test('that seats a friend begins the game', () => {
+    const ours = room();
+    Wire.last.join({ status: 'waiting', black: { name: '?' } });
+    Wire.last.tell({ type: 'seated', version: 2, white: { name: 'Mikhail' }, black: { name: 'Garry' } });
+    expect(ours.game).toMatchObject({ status: 'live', black: { name: 'Garry' } });
+  });
+
+  test('by resignation or time ends the game and all offers', () => {
+    const ended = vi.fn();
+    const ours = room({ ended });
+    Wire.last.join({ offer: { by: 'black', what: 'draw' } });
+    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', text: 'Black resigns', winner: 'white' } });
+    expect(ours.game).toMatchObject({ status: 'finished', offer: null });
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('`done` is an answer and no change', () => {
+    const ours = room();
+    Wire.last.join();
+    Wire.last.tell({ type: 'done', id: 1, version: 7 });
+    expect(ours.game?.version).toBe(1);
+    expect(Wire.all).toHaveLength(1);
+  });
+});
+
+describe('clocks', () => {
+  const clock = { white: 60_000, black: 50_000, running: 'white' } as const;
+
+  test('the one that runs has less with time, the other doesn’t', () => {
+    const ours = room();
+    Wire.last.join({ clock });
+    vi.advanceTimersByTime(1500);
+    expect(ours.left('white', performance.now())).toBeCloseTo(58_500);
+    expect(ours.left('black', performance.now())).toBe(50_000);
+  });
+
+  test('nobody has less than nothing', () => {
+    const ours = room();
+    Wire.last.join({ clock });
+    vi.advanceTimersByTime(70_000);
+    expect(ours.left('white', performance.now())).toBe(0);
+  });
+
+  test('before the first move none runs', () => {
+    const ours = room();
+    Wire.last.join({ clock: { white: 60_000, black: 60_000, running: null } });
+    vi.advanceTimersByTime(5000);
+    expect(ours.left('white', performance.now())).toBe(60_000);
+  });
+
+  test('each move and each pong sets them anew', () => {
+    const ours = room();
+    Wire.last.join({ clock });
+    vi.advanceTimersByTime(2000);
+    Wire.last.tell(told(2, { clock: { white: 59_000, black: 50_000, running: 'black' } }));
+    vi.advanceTimersByTime(1000);
+    expect(ours.left('white', performance.now())).toBe(59_000);
+    expect(ours.left('black', performance.now())).toBeCloseTo(49_000);
+    Wire.last.tell({ type: 'pong', id: 9, clock: { white: 59_000, black: 48_700, running: 'black' } });
+    expect(ours.left('black', performance.now())).toBe(48_700);
+  });
+
+  test('a game without clocks has none', () => {
+    const ours = room();
+    Wire.last.join();
+    expect(ours.left('white', performance.now())).toBeUndefined();
+  });
+});
+
+test('who is there, what the engine thinks, and rematches are told', () => {
+  const rematch = vi.fn();
+  const ours = room({ rematch });
+  Wire.last.join();
+  Wire.last.tell({ type: 'present', present: ['white', 'black'], spectators: 3 });
+  expect([ours.present, ours.spectators]).toEqual([['white', 'black'], 3]);
+  Wire.last.tell({ type: 'thinking', thoughts: { done: false, fen: '', lines: [] } });
+  expect(ours.thoughts).toBeDefined();
+  Wire.last.tell(told(2));
+  expect(ours.thoughts).toBeUndefined();
+  Wire.last.tell({ type: 'rematch_offered', by: 'black' });
+  expect(ours.rematchBy).toBe('black');
+  Wire.last.tell({ type: 'rematch', game: 'def' });
+  expect(rematch).toHaveBeenCalledExactlyOnceWith('def');
+});
+
+describe('a premove', () => {
+  const premoves = (wire: Wire) => wire.sayings.filter(({ type }) => type === 'premove');
+
+  test('is said again on the next connection', () => {
+    const black = room();
+    Wire.last.join({}, ['black']);
+    black.premove('e7e5');
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({}, ['black']);
+    expect(premoves(Wire.last)).toMatchObject([{ ply: 1, move: 'e7e5' }]);
+  });
+
+  test('is played if its moment came meanwhile, and only if it is legal then', () => {
+    for (const move of ['e7e5', 'e7e6']) {
+      const black = room();
+      Wire.last.join({}, ['black']);
+      black.premove(move);
+      Wire.last.close();
+      vi.advanceTimersByTime(0);
+      const legal = { ...position('black'), moves: [{ san: 'e5', uci: 'e7e5', from: 'e7', to: 'e5' }] };
+      Wire.last.join({ moves: [played('e4', 'e2e4')], position: legal }, ['black']);
+      const plays = Wire.last.sayings.filter(({ type }) => type === 'play');
+      expect(plays).toMatchObject(move === 'e7e5' ? [{ ply: 1, move }] : []);
+    }
+  });
+
+  test('that was taken back, or has had its moment, is forgotten', () => {
+    const black = room();
+    Wire.last.join({}, ['black']);
+    black.premove('e7e5');
+    black.premove(undefined);
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({}, ['black']);
+    expect(Wire.last.sayings).toEqual([]);
+    black.premove('e7e5');
+    Wire.last.tell(told(2));
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({ moves: [played('e4', 'e2e4')], version: 2 }, ['black']);
+    expect(Wire.last.sayings).toEqual([]);
+  });
+});
+
+test('who listens hears, and who listened before hears again afterwards', () => {
+  const [first, second] = [vi.fn(), vi.fn()];
+  const mine = room({ played: first });
+  Wire.last.join();
+  const end = mine.listen({ played: second });
+  Wire.last.tell(told(2));
+  end();
+  Wire.last.tell(told(3));
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('a seat that was taken is named at once', () => {
+  const mine = room({}, undefined);
+  Wire.last.join({ status: 'waiting' }, []);
+  mine.sit('own');
+  vi.advanceTimersByTime(0);
+  Wire.last.open();
+  expect(Wire.last.said).toEqual([{ type: 'join', seat: 'own' }]);
+});
+
+test('a declined offer is told, one’s own withdrawal is not', () => {
+  const declined = vi.fn();
+  const mine = room({ declined });
+  Wire.last.join({ offer: { by: 'white', what: 'draw' } });
+  Wire.last.tell({ type: 'offered', version: 2 });
+  expect(declined).toHaveBeenCalledTimes(1);
+  Wire.last.tell({ type: 'offered', version: 3, by: 'white', what: 'draw' });
+  mine.say({ type: 'decline' });
+  Wire.last.tell({ type: 'offered', version: 4 });
+  expect(declined).toHaveBeenCalledTimes(1);
+});
