@@ -899,6 +899,7 @@ export interface components {
             /** @description The moves. */
             moves: components["schemas"]["PlayedMove"][];
             offer?: components["schemas"]["OfferView"] | null;
+            open?: components["schemas"]["Side"] | null;
             opening?: components["schemas"]["Opening"] | null;
             outcome?: components["schemas"]["OutcomeView"] | null;
             /** @description The position now. */

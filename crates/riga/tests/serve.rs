@@ -59,6 +59,7 @@ async fn two_people_play_by_link_to_mate() {
         (&a.state["sides"], &a.state["game"]["status"]),
         (&json!(["white"]), &json!("waiting"))
     );
+    assert_eq!(a.state["game"]["open"], "black");
     let early = json!({ "type": "play", "ply": 0, "move": "f3" });
     assert_eq!(a.refused(early).await, "not_begun");
     let take = json!({ "seat": seat, "name": "Anna" });
@@ -69,6 +70,7 @@ async fn two_people_play_by_link_to_mate() {
     let taken = black.post(&path, &take).await;
     let game = &taken["game"];
     assert_eq!((&game["black"]["name"], &game["status"]), (&json!("Anna"), &json!("live")));
+    assert_eq!(game["open"], Value::Null);
     // Who has not heard the answer asks again; with the link alone the seat is taken.
     assert_eq!(black.post(&path, &take).await["seat"], own);
     let link = json!({ "seat": friend });

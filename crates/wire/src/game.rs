@@ -187,6 +187,8 @@ pub struct GameView {
     pub result: String,
     /// The opening.
     pub opening: Option<Opening>,
+    /// The side whose seat waits for somebody.
+    pub open: Option<Side>,
     /// The game that was started as a rematch.
     pub rematch: Option<String>,
 }

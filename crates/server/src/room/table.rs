@@ -276,6 +276,7 @@ impl Table {
             outcome: self.outcome(),
             result: stored.state.result().text().to_owned(),
             opening: self.opening(openings),
+            open: stored.seats.open.map(Into::into),
             rematch: stored.rematch.as_ref().map(ToString::to_string),
         }
     }
