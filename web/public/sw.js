@@ -1,7 +1,7 @@
-// Keeps the pages of the app, so that it opens without a connection and says so. Games are the server's: nothing of
-// /api is kept.
+// Says so when there is no connection, and keeps the scripts and pictures of the app. Games are the server's: nothing
+// of /api is kept.
 
-const CACHE = 'riga';
+const CACHE = 'riga-2';
 const OFFLINE = '/offline.html';
 
 self.addEventListener('install', (event) => {
@@ -9,7 +9,10 @@ self.addEventListener('install', (event) => {
   self.skipWaiting();
 });
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -28,6 +31,20 @@ async function kept(request) {
   const known = await cache.match(request);
   if (known) return known;
   const found = await fetch(request);
-  if (found.ok) await cache.put(request, found.clone());
+  if (found.ok) {
+    const copy = found.clone();
+    await prune(cache);
+    // A disk that is full keeps nothing; the page has what it asked for.
+    await cache.put(request, copy).catch(() => undefined);
+  }
   return found;
+}
+
+/** The most files to keep: those of a few versions. */
+const MOST = 100;
+
+/** Forgets the oldest files. */
+async function prune(cache) {
+  const names = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith('/assets/'));
+  await Promise.all(names.slice(0, Math.max(0, names.length - MOST + 1)).map((name) => cache.delete(name)));
 }

@@ -28,6 +28,7 @@ export class Engine {
 
   stop(): void {
     this.#request = undefined;
+    this.thoughts = undefined;
     this.running = false;
     this.#line?.send({ type: 'stop' });
   }

@@ -9,7 +9,6 @@ export type LegalMove = Schemas['LegalMove'];
 export type PlayedMove = Schemas['PlayedMove'];
 export type Side = Schemas['Side'];
 export type Thoughts = Schemas['Thoughts'];
-export type Thought = Schemas['Thought'];
 export type Me = Schemas['Me'];
 export type Problem = Schemas['Problem'];
 
@@ -23,27 +22,53 @@ export class ProblemError extends Error {
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 
-let csrf: string | undefined;
+/** The token that proves that a request comes from our own page; nobody has told it yet, or there is none. */
+let csrf: string | null | undefined;
+let asking: Promise<Me> | undefined;
 
-/** Remembers the token that proves that a request comes from our own page. */
+/** Remembers the token. */
 export function trust(me: Me): Me {
-  csrf = me.csrf ?? undefined;
+  csrf = me.csrf ?? null;
   return me;
+}
+
+/** Asks who we are. */
+export function whoAmI(): Promise<Me> {
+  asking ??= call<Me>('GET', '/api/me')
+    .then(trust)
+    .finally(() => (asking = undefined));
+  return asking;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-async function send(
-  method: Method,
-  path: string,
-  body: BodyInit | undefined,
-  headers: Record<string, string>,
-  signal: AbortSignal | null = null,
-): Promise<Response> {
-  if (csrf !== undefined) headers['x-csrf-token'] = csrf;
+interface Request {
+  body?: BodyInit | undefined;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Asks, with the token if it may be needed. Somebody may have signed in elsewhere: then with the new one. */
+async function send(method: Method, path: string, request: Request = {}): Promise<Response> {
+  if (method !== 'GET' && csrf === undefined) await whoAmI();
+  try {
+    return await attempt(method, path, request);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.type !== '/problems/foreign-origin') throw error;
+    await whoAmI();
+    return attempt(method, path, request);
+  }
+}
+
+async function attempt(method: Method, path: string, { body, headers = {}, signal }: Request): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    response = await fetch(path, {
+      method,
+      headers: csrf ? { ...headers, 'x-csrf-token': csrf } : headers,
+      body: body ?? null,
+      signal: signal ?? null,
+    });
   } catch (error) {
     throw new Unreachable(String(error));
   }
@@ -58,35 +83,36 @@ async function send(
   throw new ProblemError(problem);
 }
 
+const PGN = { 'content-type': 'application/vnd.chess-pgn' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** Asks for JSON, with JSON. `T` must be the type that the document gives this route. */
 export async function call<T>(method: Method, path: string, body?: unknown, seat?: string): Promise<T> {
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (seat !== undefined) headers['x-seat'] = seat;
-  const response = await send(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+  const headers = { ...(body === undefined ? {} : JSON_TYPE), ...(seat === undefined ? {} : { 'x-seat': seat }) };
+  const response = await send(method, path, { headers, body: body === undefined ? undefined : JSON.stringify(body) });
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 /** Asks for a text. */
 export async function text(path: string): Promise<string> {
-  return (await send('GET', path, undefined, {})).text();
+  return (await send('GET', path)).text();
 }
 
 /** Sends a file of games. */
 export async function importPgn(pgn: Blob | string): Promise<Schemas['ImportReport']> {
-  const response = await send('POST', '/api/games/import', pgn, { 'content-type': 'application/vnd.chess-pgn' });
+  const response = await send('POST', '/api/games/import', { body: pgn, headers: PGN });
   return (await response.json()) as Schemas['ImportReport'];
 }
 
 /** Reads a game without keeping it. */
 export async function readPgn(pgn: string): Promise<Schemas['ReadGame']> {
-  const response = await send('POST', '/api/pgn', pgn, { 'content-type': 'application/vnd.chess-pgn' });
+  const response = await send('POST', '/api/pgn', { body: pgn, headers: PGN });
   return (await response.json()) as Schemas['ReadGame'];
 }
 
 /** Asks the engine about a position, and waits for its last word. */
 export async function think(request: Schemas['AnalysisRequest'], signal?: AbortSignal): Promise<Thoughts | undefined> {
-  const ask = () => send('POST', '/api/analysis', JSON.stringify(request), { 'content-type': 'application/json' }, signal);
+  const ask = () => send('POST', '/api/analysis', { body: JSON.stringify(request), headers: JSON_TYPE, signal });
   const response = await ask().catch(async (error: unknown) => {
     // Too many ask at once: once more, a little later.
     if (!(error instanceof ProblemError) || ![429, 503].includes(error.problem.status)) throw error;
@@ -103,7 +129,7 @@ export async function rulesOf(fen: string): Promise<Schemas['Rules']> {
     position(fen, [], rules).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof ProblemError) return false;
+        if (error instanceof ProblemError && [400, 422].includes(error.problem.status)) return false;
         throw error;
       },
     );

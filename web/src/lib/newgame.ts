@@ -2,18 +2,23 @@
 
 import { call, type GameView, type Schemas, type Side } from './api';
 import { router } from './router.svelte';
-import { keepSeat } from './seats';
+import { keepLink, keepSeat } from './seats';
 import { START } from './squares';
-import { openTab, replaceTab } from './tabs.svelte';
+import { openTab } from './tabs.svelte';
 
-/** Begins a game and goes to it, in a tab of its own or in that of another game. */
-export async function begin(wanted: Schemas['NewGame'], instead?: string): Promise<void> {
+/** Begins a game; gives its id. */
+export async function create(wanted: Schemas['NewGame']): Promise<string> {
   const { game, seat, friend } = await call<Schemas['CreatedGame']>('POST', '/api/games', wanted);
   keepSeat(game.id, seat);
-  if (friend) sessionStorage.setItem(`riga-friend-${game.id}`, friend);
-  if (instead === undefined) openTab(game.id);
-  else replaceTab(instead, game.id);
-  router.go(`/play/${game.id}`, instead !== undefined);
+  if (friend) keepLink(game.id, friend);
+  return game.id;
+}
+
+/** Begins a game and goes to it, in a tab of its own. */
+export async function begin(wanted: Schemas['NewGame']): Promise<void> {
+  const id = await create(wanted);
+  openTab(id);
+  router.go(`/play/${id}`);
 }
 
 /** The same game once more, from its start; none if a friend would have to agree. */
@@ -23,7 +28,7 @@ export function again(game: GameView, sides: Side[], me: string | undefined): Sc
   const side: Side = both && me === game.black.name ? 'black' : mine;
   const other = game[side === 'white' ? 'black' : 'white'];
   if (!both && other.level == null) return undefined;
-  const usual = game.start === START;
+  const usual = game.start === START && game.rules === 'standard';
   return {
     opponent: other.level != null ? { type: 'engine', level: other.level } : { type: 'here', name: other.name },
     side,

@@ -10,6 +10,8 @@ interface Notice {
 
 class Notices {
   all = $state<Notice[]>([]);
+  /** Whether a dialog shows them. */
+  inDialog = $state(false);
   #next = 1;
 
   say(text: string, error = false): void {

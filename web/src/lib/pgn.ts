@@ -18,6 +18,20 @@ export function pgn(tree: Tree, rules: Schemas['Rules']): string {
   return `${tags.join('\n')}\n\n${wrap(words)}\n`;
 }
 
+/** Signs that stand at the move itself, and the numbers of the others. */
+const isMark = (sign: string) => /^[!?]+$/.test(sign);
+const GLYPHS: Record<string, number> = {
+  '=': 10,
+  '~': 13,
+  '+=': 14,
+  '=+': 15,
+  '+/-': 16,
+  '-/+': 17,
+  '+-': 18,
+  '-+': 19,
+  N: 146,
+};
+
 function tag(name: string, value: string): string {
   return `[${name} "${value.replace(/[\\"]/g, '\\$&')}"]`;
 }
@@ -42,7 +56,9 @@ function write(node: Node, first: boolean, black: boolean, number: number, out: 
 function put(node: Node, always: boolean, black: boolean, first: number, out: string[]): void {
   const number = moveNumber(node.ply, black, first, always).replace('…', '...');
   if (number) out.push(number);
-  out.push((node.move?.san ?? '') + node.signs.join(''));
+  const [marks, others] = [node.signs.filter(isMark), node.signs.filter((sign) => !isMark(sign))];
+  out.push((node.move?.san ?? '') + marks.join(''));
+  for (const sign of others) if (GLYPHS[sign]) out.push(`$${GLYPHS[sign]}`);
   // A brace would end the comment.
   if (node.comment !== undefined) out.push(...`{ ${node.comment.replaceAll('}', ')')} }`.split(/\s+/));
 }

@@ -3,7 +3,7 @@
 // The connection comes back by itself. Each time it does the server tells the whole game, and what was not
 // answered is said once more: a move that had arrived is acknowledged, not played twice.
 
-import { call, ProblemError, type GameView, type Schemas, type Side, type Thoughts } from './api';
+import { call, ProblemError, type GameView, type Schemas, type Side } from './api';
 import { Line } from './line';
 
 type ClientMessage = Schemas['ClientMessage'];
@@ -24,8 +24,8 @@ const REPEATED: ClientMessage['type'][] = ['play', 'resign'];
 export interface Heard {
   /** A move was played, by whomever. */
   played?: (message: Extract<ServerMessage, { type: 'played' }>) => void;
-  /** Moves were taken back. */
-  tookBack?: () => void;
+  /** Moves were taken back, in a game that counted for ratings till now or not. */
+  tookBack?: (counted: boolean) => void;
   /** What we have offered was declined. */
   declined?: () => void;
   /** The game has ended, by a move or otherwise. */
@@ -41,19 +41,23 @@ export class Room {
   sides = $state<Side[]>([]);
   present = $state<Side[]>([]);
   spectators = $state(0);
-  thoughts = $state<Thoughts>();
   /** What the engine thought of the game last. */
   score = $state<Schemas['Score']>();
   connection = $state<Connection>('connecting');
   rematchBy = $state<Side>();
+  /** Whether we have asked for a rematch. */
+  rematchAsked = $state(false);
+  /** What we want to play as soon as we can. The server forgets it with the connection. */
+  premoved = $state<{ ply: number; move: string; id: number }>();
   /** When the clocks of `game` were told, by this machine's clock. */
   clockAt = $state(0);
 
   #line: Line;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is shown depends on it
   #waiting = new Map<number, ClientMessage>();
-  /** What we want to play as soon as we can. The server forgets it with the connection. */
-  #premove: { ply: number; move: string } | undefined;
+  /** What must not be complained of: a premove that is no longer possible is nobody's mistake. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is shown depends on it
+  #quiet = new Set<number>();
   /** Whether we have said that an offer does not stand any more. */
   #withdrawn = false;
   #nextId = 1;
@@ -99,24 +103,37 @@ export class Room {
   }
 
   /** Says something; if it is a move or the like, it is said again if the connection breaks before the answer. */
-  say(saying: Saying): void {
+  say(saying: Saying): number {
     const id = this.#nextId++;
     const message = { ...saying, id } as ClientMessage;
     if (message.type === 'decline') this.#withdrawn = true;
     if (REPEATED.includes(message.type)) this.#waiting.set(id, message);
     this.#send(message);
+    return id;
   }
 
   /** Plays a move in the position that is shown. */
-  play(move: string): void {
-    this.say({ type: 'play', ply: this.game?.moves.length ?? 0, move });
+  play(move: string): number {
+    return this.say({ type: 'play', ply: this.game?.moves.length ?? 0, move });
   }
 
   /** Plays a move as soon as the other side has moved; none takes it back. */
   premove(move: string | undefined): void {
-    const ply = (this.game?.moves.length ?? 0) + 1;
-    this.#premove = move === undefined ? undefined : { ply, move };
-    this.say({ type: 'premove', ply, move: move ?? null });
+    const ply = this.#plies() + 1;
+    const id = this.say({ type: 'premove', ply, move: move ?? null });
+    this.premoved = move === undefined ? undefined : { ply, move, id };
+  }
+
+  /** How many moves there are, with one of ours that is on its way. */
+  #plies(): number {
+    const plies = this.game?.moves.length ?? 0;
+    const under = [...this.#waiting.values()].some((message) => message.type === 'play' && message.ply === plies);
+    return plies + (under ? 1 : 0);
+  }
+
+  askRematch(): void {
+    this.rematchAsked = true;
+    this.say({ type: 'rematch' });
   }
 
   /** What a side has left at this moment, in milliseconds. */
@@ -146,7 +163,6 @@ export class Room {
   #lost(attempts: number): void {
     this.connection = 'lost';
     this.#silent = false;
-    this.thoughts = undefined;
     if (attempts > 0) void this.#check();
   }
 
@@ -180,19 +196,19 @@ export class Room {
   /** Says what the last connection has taken with it. */
   #sayAgain(): void {
     for (const waiting of this.#waiting.values()) this.#send(waiting);
-    const wanted = this.#premove;
-    const now = this.game?.moves.length ?? 0;
-    if (wanted?.ply === now + 1) {
-      this.premove(wanted.move);
-    } else if (wanted?.ply === now && this.game?.position.moves.some(({ uci }) => uci === wanted.move)) {
-      this.play(wanted.move);
-    }
-    if (wanted && wanted.ply <= now) this.#premove = undefined;
+    const wanted = this.premoved;
+    if (!wanted) return;
+    this.premoved = undefined;
+    if (wanted.ply === this.#plies() + 1) this.premove(wanted.move);
+    else if (wanted.ply === this.game?.moves.length) this.#quiet.add(this.play(wanted.move));
   }
 
   #hear(message: ServerMessage | Schemas['Problem']): void {
     if ('status' in message && !('game' in message)) {
-      return this.#refused();
+      // A server that is just stopping, or a game that is just being closed, may let us in next time.
+      if ([403, 404].includes(message.status)) this.#refused();
+      else this.#line.drop();
+      return;
     }
     const told = message as ServerMessage;
     switch (told.type) {
@@ -209,9 +225,13 @@ export class Room {
         this.#line.settled();
         if (told.game.status === 'finished') {
           this.#waiting.clear();
-          this.#premove = undefined;
+          this.premoved = undefined;
         }
-        if (anew) this.#sayAgain();
+        if (anew) {
+          // What was asked on another connection has not been heard, or is told anew.
+          [this.rematchAsked, this.#withdrawn] = [false, false];
+          this.#sayAgain();
+        }
         if (ended) this.#heard.ended?.();
         break;
       }
@@ -220,20 +240,21 @@ export class Room {
         break;
       case 'refused':
         if (told.id != null) this.#waiting.delete(told.id);
-        this.#heard.refused?.(told);
+        if (told.id === this.premoved?.id) this.premoved = undefined;
+        if (told.id == null || !this.#quiet.delete(told.id)) this.#heard.refused?.(told);
         break;
       case 'present':
         this.present = told.present;
         this.spectators = told.spectators;
         break;
       case 'thinking':
-        this.thoughts = told.thoughts;
         this.score = told.thoughts.lines[0]?.score ?? this.score;
         break;
       case 'rematch_offered':
         this.rematchBy = told.by;
         break;
       case 'rematch':
+        if (this.game) this.game.rematch = told.game;
         this.#heard.rematch?.(told.game);
         break;
       case 'closing':
@@ -263,8 +284,7 @@ export class Room {
         game.position = told.position;
         game.opening = told.opening ?? null;
         this.#setClock(told.clock);
-        this.thoughts = undefined;
-        if (this.#premove && this.#premove.ply <= game.moves.length) this.#premove = undefined;
+        if (this.premoved && this.premoved.ply <= game.moves.length) this.premoved = undefined;
         if (told.outcome) {
           game.outcome = told.outcome;
           game.status = 'finished';
@@ -281,10 +301,13 @@ export class Room {
         game.position = told.position;
         game.opening = told.opening ?? null;
         game.offer = null;
-        this.#premove = undefined;
-        this.thoughts = undefined;
+        this.premoved = undefined;
         this.#setClock(told.clock);
-        this.#heard.tookBack?.();
+        {
+          const counted = game.rated;
+          game.rated = false;
+          this.#heard.tookBack?.(counted);
+        }
         break;
       case 'offered':
         if (!told.by && game.offer && !this.#withdrawn && this.sides.length === 1 && this.sides[0] === game.offer.by) {
@@ -297,11 +320,13 @@ export class Room {
         game.white = told.white;
         game.black = told.black;
         game.status = 'live';
+        game.open = null;
         break;
       case 'ended':
         game.outcome = told.outcome;
         game.status = 'finished';
         game.offer = null;
+        this.premoved = undefined;
         this.#setClock(told.clock);
         this.#heard.ended?.();
         break;

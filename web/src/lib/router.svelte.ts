@@ -58,7 +58,7 @@ export function follow(event: MouseEvent): void {
     return;
   }
   const link = (event.target as Element | null)?.closest('a');
-  if (!link || link.target || link.hasAttribute('download') || link.origin !== window.location.origin) return;
+  if (!link || link.target || 'reload' in link.dataset || link.hasAttribute('download') || link.origin !== window.location.origin) return;
   if (link.pathname.startsWith('/api/')) return;
   event.preventDefault();
   router.go(link.pathname + link.search + link.hash);

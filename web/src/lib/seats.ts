@@ -1,17 +1,26 @@
 // The secrets of our seats, kept in this browser, so that a reload or a second tab lands in the same game.
 
+import { browser } from './storage';
+
 const KEY = 'riga-seats';
+const LINKS = 'riga-links';
 const MOST = 200;
 
-type Seats = Record<string, string>;
+function all(key: string): Record<string, string> {
+  const kept = browser.read(key);
+  return typeof kept === 'object' && kept !== null ? (kept as Record<string, string>) : {};
+}
 
-function all(): Seats {
-  try {
-    const seats: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof seats === 'object' && seats !== null ? (seats as Seats) : {};
-  } catch {
-    return {};
-  }
+/** Keeps a secret of a game; the oldest are forgotten. */
+function put(key: string, game: string, secret: string): void {
+  const { [game]: _, ...others } = all(key);
+  const kept = Object.entries({ ...others, [game]: secret }).slice(-MOST);
+  browser.write(key, Object.fromEntries(kept));
+}
+
+function get(key: string, game: string): string | undefined {
+  const secret = all(key)[game];
+  return typeof secret === 'string' ? secret : undefined;
 }
 
 /** A secret that nobody can guess. */
@@ -20,18 +29,9 @@ export function newSecret(): string {
 }
 
 /** The secret of our seat in a game, if we have one. */
-export function seatOf(game: string): string | undefined {
-  const seat = all()[game];
-  return typeof seat === 'string' ? seat : undefined;
-}
+export const seatOf = (game: string) => get(KEY, game);
+export const keepSeat = (game: string, seat: string) => put(KEY, game, seat);
 
-/** Keeps the secret of a seat; the oldest are forgotten. */
-export function keepSeat(game: string, seat: string): void {
-  const { [game]: _, ...others } = all();
-  const kept = Object.entries({ ...others, [game]: seat }).slice(-MOST);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
-  } catch {
-    // Without storage the game is lost to us when the page is closed; the address still shows it.
-  }
-}
+/** The secret that opens the other seat, if we have begun the game. */
+export const linkOf = (game: string) => get(LINKS, game);
+export const keepLink = (game: string, link: string) => put(LINKS, game, link);

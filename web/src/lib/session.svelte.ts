@@ -1,13 +1,13 @@
 // Who sits before this browser.
 
-import { call, trust, type Me } from './api';
+import { call, trust, whoAmI, type Me } from './api';
 import { adopt } from './settings.svelte';
 
 class Session {
   me = $state<Me>();
 
   async load(): Promise<void> {
-    this.#set(await call<Me>('GET', '/api/me'));
+    this.#set(await whoAmI());
   }
 
   /** Takes a profile, or signs in. */

@@ -1,6 +1,7 @@
 // What a player has set: kept in this browser, and with the profile if there is one.
 
 import { call, type Schemas } from './api';
+import { browser } from './storage';
 
 export const BOARDS = ['amber', 'slate', 'sea', 'forest', 'contrast'] as const;
 export const PIECES = ['classic', 'riga', 'letters'] as const;
@@ -60,17 +61,10 @@ export function read(value: unknown): Settings {
   return settings;
 }
 
-function stored(): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-export const settings = $state<Settings>(read(stored()));
+export const settings = $state<Settings>(read(browser.read(KEY)));
 
 let user: number | undefined;
+let sent: Promise<unknown> = Promise.resolve();
 
 /** Takes over what a profile has set, if it has; from now on changes go there too. */
 export function adopt(me: Schemas['Me']): void {
@@ -81,16 +75,11 @@ export function adopt(me: Schemas['Me']): void {
 
 /** Keeps what is set now. */
 export function keep(): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // A browser that keeps nothing forgets at the next visit; nothing else is lost.
-  }
-  if (user !== undefined) {
-    call('PATCH', `/api/users/${user}`, { settings: $state.snapshot(settings) }).catch(() => {
-      // It is kept here, and will be sent with the next change.
-    });
-  }
+  browser.write(KEY, settings);
+  if (user === undefined) return;
+  const [path, now] = [`/api/users/${user}`, { settings: $state.snapshot(settings) }];
+  // One after the other: the last one counts. What fails is kept here, and goes with the next change.
+  sent = sent.then(() => call('PATCH', path, now)).catch(() => undefined);
 }
 
 /** The language to show. */

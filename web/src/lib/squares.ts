@@ -1,7 +1,7 @@
 // From what the server tells of a position to what a board draws.
 
 import type { Key } from '@lichess-org/chessground/types';
-import type { LegalMove, Side } from './api';
+import type { LegalMove, PositionView, Side } from './api';
 
 export type Role = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
 
@@ -68,6 +68,12 @@ export function between(moves: LegalMove[], from: string, to: string): LegalMove
 /** What a move promotes to. */
 export function promotion(move: LegalMove): Role | undefined {
   return move.uci.length === 5 ? ROLES[move.uci.charAt(4)] : undefined;
+}
+
+/** A position to look at: what the FEN and the move to it say, without what can be played. */
+export function still(fen: string, san = ''): PositionView {
+  const turn: Side = fen.split(' ')[1] === 'b' ? 'black' : 'white';
+  return { fen, turn, check: /[+#]$/.test(san), moves: [], outcome: null, claimable_draw: false };
 }
 
 /** The squares to mark of a move: castling is marked where the king goes, not where the rook was. */

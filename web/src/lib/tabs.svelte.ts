@@ -2,19 +2,16 @@
 
 import { t } from './i18n.svelte';
 import { Room } from './room.svelte';
-import { seatOf } from './seats';
+import { keepSeat, seatOf } from './seats';
 import { playerName } from './words';
 import { kindOf, play as sound } from './sound';
+import { tab as shelf } from './storage';
 
 const KEY = 'riga-tabs';
 
 function stored(): string[] {
-  try {
-    const tabs: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(tabs) ? tabs.filter((tab): tab is string => typeof tab === 'string') : [];
-  } catch {
-    return [];
-  }
+  const kept = shelf.read(KEY);
+  return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string') : [];
 }
 
 export const tabs = $state({ open: stored() });
@@ -26,19 +23,18 @@ window.addEventListener('offline', () => rooms.forEach((room) => room.drop()));
 window.addEventListener('online', () => rooms.forEach((room) => room.retry()));
 
 function keep(): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(tabs.open));
-  } catch {
-    // Without storage the tabs are gone after a reload; the games are not.
-  }
+  shelf.write(KEY, tabs.open);
 }
 
 /** The room of a game, for as long as its tab is open. */
 export function roomOf(game: string): Room {
   let room = rooms.get(game);
   if (!room) {
-    // Nobody looks at it: a move is heard, the rest waits.
-    room = new Room(game, seatOf(game), { played: ({ played }) => sound(kindOf(played.san)) });
+    room = new Room(game, seatOf(game), {
+      // Nobody looks at it: a move is heard, the rest waits.
+      played: ({ played }) => sound(kindOf(played.san)),
+      rematch: (next) => keepRematch(game, next),
+    });
     rooms.set(game, room);
   }
   return room;
@@ -81,6 +77,12 @@ export function replaceTab(game: string, next: string): void {
   if (at < 0) tabs.open.push(next);
   else tabs.open[at] = next;
   keep();
+}
+
+/** The same secrets open the seats of a rematch. */
+export function keepRematch(game: string, next: string): void {
+  const seat = seatOf(game);
+  if (seat && !seatOf(next)) keepSeat(next, seat);
 }
 
 function leave(game: string): void {

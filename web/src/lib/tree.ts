@@ -14,6 +14,8 @@ export interface Node {
   /** What others have said about the move, and signs such as `!?`. */
   comment: string | undefined;
   signs: string[];
+  /** The name of the opening, once the server has told. */
+  opening?: Schemas['Opening'];
   /** What can be played here, once the server has told. */
   position?: PositionView;
   /** White's advantage in hundredths of a pawn, or a mate, once the engine has told. */
@@ -25,6 +27,8 @@ export class Tree {
   /** Who played, where and when, if somebody did. */
   tags: Schemas['Tag'][] = [];
   result = '*';
+  /** The opening of the whole game, where it is known. */
+  opening: Schemas['Opening'] | undefined;
   #next = 1;
 
   constructor(fen: string) {

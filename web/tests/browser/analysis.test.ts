@@ -38,7 +38,7 @@ test('what is said in a game is shown, and copied with it', async () => {
   await paste(page, PGN);
   await page.getByText('Anna – Boris, 1-0').waitFor();
   const text = (await tree(page).innerText()).replace(/\s/g, '');
-  expect(text).toBe('1.e4e52.Qh5?!tooearly2…Nc6(2…g6better3.Qf3)3.Bc4Nf6??4.Qxf7#');
+  expect(text).toBe('1.e4e52.Qh5?!tooearly2.…Nc62…g6better3.Qf33.Bc4Nf6??4.Qxf7#');
   const kept = await copied(page);
   expect(kept).toContain('[Event "Casual \\"game\\""]');
   expect(kept).toContain('[Result "1-0"]');

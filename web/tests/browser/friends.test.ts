@@ -39,7 +39,7 @@ test('two people play by link', async () => {
 
 test('one cannot move the other side’s men', async () => {
   const [white, black] = await meet();
-  await drag(black, 'e2', 'e4');
+  await drag(black, 'd2', 'd4');
   await drag(white, 'e2', 'e4');
   await expectMoves(black, 'e4');
   await drag(white, 'e7', 'e5');
@@ -98,6 +98,25 @@ test('a rematch is asked for and agreed to, with the sides changed', async () =>
   await black.waitForURL((url) => url.href !== over);
   await drag(black, 'd2', 'd4');
   await expectMoves(white, 'd4');
+});
+
+test('a rematch that is agreed on while one analyses is found afterwards', async () => {
+  const [white, black] = await meet();
+  await white.getByRole('button', { name: 'Resign' }).click();
+  await white.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await white.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  const over = black.url();
+  await black.getByRole('dialog').getByText('Guest wants a rematch.').waitFor();
+  await white.getByRole('dialog').getByRole('link', { name: 'Analyse' }).click();
+  await white.waitForURL(/analysis/);
+  await black.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  await black.waitForURL((url) => url.href !== over);
+  await white.goBack();
+  await white.getByRole('link', { name: 'To the rematch' }).click();
+  await drag(black, 'd2', 'd4');
+  await expectMoves(white, 'd4');
+  await drag(white, 'd7', 'd5');
+  await expectMoves(black, 'd4', 'd5');
 });
 
 test('an invitation is withdrawn', async () => {

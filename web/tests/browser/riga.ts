@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -20,6 +21,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** A port that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 export class Riga {
   /** Where the server listens. */
   url = '';
@@ -31,17 +44,19 @@ export class Riga {
   #faults: string[] = [];
   #expected: RegExp[] = [];
 
+  constructor(private readonly options: (origin: string) => string[]) {}
+
   async begin(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'riga-browser-'));
     this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     await this.serve();
   }
 
-  /** Starts the server: on any port, or on the one it had before. */
+  /** Starts the server: on a free port, or on the one it had before. */
   async serve(): Promise<void> {
     const binary = process.env['RIGA'] ?? '../target/debug/riga';
-    const port = this.url ? new URL(this.url).port : '0';
-    const server = spawn(binary, ['serve', '--port', port, '--database', join(this.#folder, 'riga.db')], {
+    const port = this.url ? new URL(this.url).port : String(await freePort());
+    const server = spawn(binary, ['serve', '--port', port, '--database', join(this.#folder, 'riga.db'), ...this.options(`http://127.0.0.1:${port}`)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#server = server;
@@ -140,8 +155,8 @@ export class Riga {
 }
 
 /** A server and a browser for all tests of a file. */
-export function useRiga(): Riga {
-  const riga = new Riga();
+export function useRiga(options: (origin: string) => string[] = () => []): Riga {
+  const riga = new Riga(options);
   beforeAll(() => riga.begin());
   afterEach(() => riga.settle());
   afterAll(() => riga.end());

@@ -1,7 +1,7 @@
 // Several games at once, and the same game in several places.
 
 import { expect, test } from 'vitest';
-import { begin, drag, expectBoard, expectMoves, START } from './hands';
+import { begin, drag, expectBoard, expectMoves, START, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -91,5 +91,35 @@ test('a game that is not there leaves no tab', async () => {
   await begin(page);
   await page.goto('/play/nosuchgame0000');
   await page.getByText('You can’t see this game.').waitFor();
-  expect(await page.getByRole('button', { name: 'Close this tab' }).count()).toBeLessThan(2);
+  const tabs = page.getByRole('group', { name: 'Games' });
+  await expect.poll(() => tabs.getByRole('link', { name: /–/ }).count()).toBe(1);
+  expect(await tabs.getByRole('button', { name: 'Close this tab' }).count()).toBe(1);
+});
+
+test('a browser that keeps nothing can play all the same', async () => {
+  const visitor = await riga.visitor();
+  await visitor.addInitScript(() => {
+    for (const name of ['getItem', 'setItem', 'removeItem'] as const) {
+      Storage.prototype[name] = () => {
+        throw new DOMException('denied', 'SecurityError');
+      };
+    }
+  });
+  const page = await visitor.newPage();
+  await page.goto('/');
+  await begin(page);
+  await drag(page, 'e2', 'e4');
+  await expectMoves(page, 'e4');
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expectBoard(page, E4);
+});
+
+test('one steps through a game as fast as one likes', async () => {
+  const page = await riga.open();
+  await begin(page);
+  await type(page, 'e4', 'e5', 'Nf3', 'Nc6', 'Bb5');
+  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowLeft');
+  await expectBoard(page, E4);
+  await page.keyboard.press('End');
+  await expectBoard(page, 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R');
 });

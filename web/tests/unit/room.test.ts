@@ -1,74 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GameView, Schemas, Side } from '../../src/lib/api';
+import { describe, expect, test, vi } from 'vitest';
+import type { Schemas } from '../../src/lib/api';
 import { Room, type Heard } from '../../src/lib/room.svelte';
 import { game, played, position } from './made';
+import { useWires, Wire } from './wire';
 
 type ServerMessage = Schemas['ServerMessage'];
 
-/** A socket whose other end is the test. */
-class Wire {
-  static readonly OPEN = 1;
-  static readonly CLOSED = 3;
-  static all: Wire[] = [];
-
-  readyState = 0;
-  said: Record<string, unknown>[] = [];
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
-
-  constructor(readonly url: string) {
-    Wire.all.push(this);
-  }
-
-  /** The newest one. */
-  static get last(): Wire {
-    const wire = Wire.all.at(-1);
-    if (!wire) throw new Error('nobody has connected');
-    return wire;
-  }
-
-  send(text: string): void {
-    if (this.readyState !== Wire.OPEN) throw new Error('said into a closed socket');
-    this.said.push(JSON.parse(text) as Record<string, unknown>);
-  }
-
-  close(): void {
-    this.readyState = Wire.CLOSED;
-    this.onclose?.();
-  }
-
-  open(): void {
-    this.readyState = Wire.OPEN;
-    this.onopen?.();
-  }
-
-  tell(message: ServerMessage | Schemas['Problem']): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-
-  /** Opens, and answers `join` with a game. */
-  join(changes: Partial<GameView> = {}, sides: Side[] = ['white']): void {
-    this.open();
-    this.tell({ type: 'state', game: game(changes), sides, present: sides, spectators: 0 });
-  }
-
-  /** What was said after `join`. */
-  get sayings(): Record<string, unknown>[] {
-    return this.said.filter((message) => message['type'] !== 'join');
-  }
-}
-
-beforeEach(() => {
-  Wire.all = [];
-  vi.useFakeTimers();
-  vi.stubGlobal('WebSocket', Wire);
-  vi.stubGlobal('window', { location: { protocol: 'https:', host: 'riga.test' } });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useWires();
 
 function room(heard: Heard = {}, seat: string | undefined = 'secret'): Room {
   return new Room('abc', seat, heard);
@@ -433,10 +371,10 @@ test('who is there, what the engine thinks, and rematches are told', () => {
   Wire.last.join();
   Wire.last.tell({ type: 'present', present: ['white', 'black'], spectators: 3 });
   expect([ours.present, ours.spectators]).toEqual([['white', 'black'], 3]);
-  Wire.last.tell({ type: 'thinking', thoughts: { done: false, fen: '', lines: [] } });
-  expect(ours.thoughts).toBeDefined();
+  const line = { score: { cp: 31 } } as Schemas['Thought'];
+  Wire.last.tell({ type: 'thinking', thoughts: { done: false, fen: '', lines: [line] } });
   Wire.last.tell(told(2));
-  expect(ours.thoughts).toBeUndefined();
+  expect(ours.score).toEqual({ cp: 31 });
   Wire.last.tell({ type: 'rematch_offered', by: 'black' });
   expect(ours.rematchBy).toBe('black');
   Wire.last.tell({ type: 'rematch', game: 'def' });
@@ -456,18 +394,47 @@ describe('a premove', () => {
     expect(premoves(Wire.last)).toMatchObject([{ ply: 1, move: 'e7e5' }]);
   });
 
-  test('is played if its moment came meanwhile, and only if it is legal then', () => {
-    for (const move of ['e7e5', 'e7e6']) {
-      const black = room();
-      Wire.last.join({}, ['black']);
-      black.premove(move);
-      Wire.last.close();
-      vi.advanceTimersByTime(0);
-      const legal = { ...position('black'), moves: [{ san: 'e5', uci: 'e7e5', from: 'e7', to: 'e5' }] };
-      Wire.last.join({ moves: [played('e4', 'e2e4')], position: legal }, ['black']);
-      const plays = Wire.last.sayings.filter(({ type }) => type === 'play');
-      expect(plays).toMatchObject(move === 'e7e5' ? [{ ply: 1, move }] : []);
-    }
+  test('is played if its moment came meanwhile; that it is not possible then is nobody’s mistake', () => {
+    const refused = vi.fn();
+    const black = room({ refused });
+    Wire.last.join({}, ['black']);
+    black.premove('e7e5');
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join({ moves: [played('e4', 'e2e4')], position: position('black') }, ['black']);
+    const [again] = Wire.last.sayings;
+    expect(again).toMatchObject({ type: 'play', ply: 1, move: 'e7e5' });
+    Wire.last.tell({ type: 'refused', id: Number(again?.['id']), reason: 'illegal_move', detail: '' });
+    expect(refused).not.toHaveBeenCalled();
+  });
+
+  test('counts a move of ours that is on its way', () => {
+    const white = room();
+    Wire.last.join();
+    white.play('e2e4');
+    white.premove('d2d4');
+    expect(premoves(Wire.last)).toMatchObject([{ ply: 2, move: 'd2d4' }]);
+    // Both are said again, and fit each other.
+    Wire.last.close();
+    vi.advanceTimersByTime(0);
+    Wire.last.join();
+    expect(Wire.last.sayings).toMatchObject([
+      { type: 'play', ply: 0 },
+      { type: 'premove', ply: 2, move: 'd2d4' },
+    ]);
+  });
+
+  test('that is refused, or whose game has ended, is not shown any more', () => {
+    const black = room();
+    Wire.last.join({}, ['black']);
+    black.premove('e7e5');
+    expect(black.premoved?.move).toBe('e7e5');
+    const [said] = premoves(Wire.last);
+    Wire.last.tell({ type: 'refused', id: Number(said?.['id']), reason: 'wrong_ply', detail: '' });
+    expect(black.premoved).toBeUndefined();
+    black.premove('e7e5');
+    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', winner: 'black', text: '' } });
+    expect(black.premoved).toBeUndefined();
   });
 
   test('that was taken back, or has had its moment, is forgotten', () => {
@@ -518,4 +485,36 @@ test('a declined offer is told, one’s own withdrawal is not', () => {
   mine.say({ type: 'decline' });
   Wire.last.tell({ type: 'offered', version: 4 });
   expect(declined).toHaveBeenCalledTimes(1);
+});
+
+test('a server that can’t let us in just now is asked again, one that never will is not', () => {
+  const problem = (status: number) => ({ type: '/problems/x', title: '', detail: '', status });
+  const mine = room();
+  Wire.last.open().tell(problem(503));
+  expect(mine.connection).toBe('lost');
+  vi.advanceTimersByTime(0);
+  Wire.last.open().tell(problem(404));
+  expect(mine.connection).toBe('refused');
+});
+
+test('a rematch that was agreed on is known, and a wish for one ends with the connection', () => {
+  const mine = room();
+  Wire.last.join({ status: 'finished' });
+  mine.askRematch();
+  expect(mine.rematchAsked).toBe(true);
+  Wire.last.close();
+  vi.advanceTimersByTime(0);
+  Wire.last.join({ status: 'finished' });
+  expect(mine.rematchAsked).toBe(false);
+  Wire.last.tell({ type: 'rematch', game: 'next' });
+  expect(mine.game?.rematch).toBe('next');
+});
+
+test('a move taken back ends the rating', () => {
+  const tookBack = vi.fn();
+  const mine = room({ tookBack });
+  Wire.last.join({ rated: true, moves: [played('e4')], version: 2 });
+  Wire.last.tell({ type: 'took_back', version: 3, plies: 0, position: position() });
+  expect(mine.game?.rated).toBe(false);
+  expect(tookBack).toHaveBeenCalledExactlyOnceWith(true);
 });

@@ -79,7 +79,9 @@ describe('what this browser has kept', () => {
 describe('what is kept', () => {
   async function fresh() {
     vi.stubGlobal('localStorage', new Shelf());
-    const calls = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
+    const calls = vi.fn((path: string) =>
+      Promise.resolve(path === '/api/me' ? Response.json({}) : new Response(null, { status: 204 })),
+    );
     vi.stubGlobal('fetch', calls);
     vi.resetModules();
     return { calls, ...(await import('../../src/lib/settings.svelte')) };
@@ -99,10 +101,14 @@ describe('what is kept', () => {
     adopt({ public: false, user, settings: { board: 'forest', volume: 9 } as never });
     expect(settings).toEqual({ ...DEFAULTS, board: 'forest' });
     keep();
-    expect(calls).toHaveBeenCalledExactlyOnceWith(
+    settings.board = 'sea';
+    keep();
+    const sent = (board: string) => [
       '/api/users/7',
-      expect.objectContaining({ method: 'PATCH', body: JSON.stringify({ settings: { ...DEFAULTS, board: 'forest' } }) }),
-    );
+      expect.objectContaining({ method: 'PATCH', body: JSON.stringify({ settings: { ...DEFAULTS, board } }) }) as unknown,
+    ];
+    // One after the other, once it is known who asks.
+    await vi.waitFor(() => expect(calls.mock.calls.slice(1)).toEqual([sent('forest'), sent('sea')]));
   });
 
   test('a profile that has set nothing leaves all as it is', async () => {

@@ -1,0 +1,26 @@
+// What is known of a position: its opening, the book, the endgame tables, one's own games. What is not known is no error.
+
+import { call, type Schemas } from './api';
+
+export interface Known {
+  opening?: Schemas['Opening'] | undefined;
+  table?: Schemas['Tablebase'] | undefined;
+  book: Schemas['BookMove'][];
+  games: Schemas['NextMove'][];
+}
+
+/** The most men of an endgame table. */
+const MOST = 7;
+
+export async function learn(fen: string, rules: Schemas['Rules'], games: boolean): Promise<Known> {
+  const query = `?fen=${encodeURIComponent(fen)}&rules=${rules}`;
+  const ask = <T>(path: string) => call<T>('GET', path + query).catch(() => undefined);
+  const men = fen.split(' ')[0]?.replace(/[^a-zA-Z]/g, '').length ?? 32;
+  const [opening, book, played, table] = await Promise.all([
+    ask<Schemas['Opening'] | null>('/api/opening'),
+    ask<Schemas['BookMove'][]>('/api/book'),
+    games ? ask<Schemas['PositionGames']>('/api/explorer') : undefined,
+    men <= MOST ? ask<Schemas['Tablebase'] | null>('/api/tablebase') : undefined,
+  ]);
+  return { opening: opening ?? undefined, table: table ?? undefined, book: book ?? [], games: played?.moves ?? [] };
+}
