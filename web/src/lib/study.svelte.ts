@@ -15,6 +15,8 @@ export class Study {
   shown = $state.raw<PositionView>(still(START));
   /** Changes whenever the tree does. */
   version = $state(0);
+  /** Changes whenever a score does. */
+  judged = $state(0);
 
   #surveyed = $state.raw<Tree>();
   #leaving = new AbortController();
@@ -74,7 +76,7 @@ export class Study {
 
   judge(node: Node, score: Schemas['Score']): void {
     node.score = score;
-    this.version++;
+    this.judged++;
   }
 
   /** A short look at each position of a game, so that there is a graph of all of it. */

@@ -105,3 +105,16 @@ test('a game that was played is analysed to its end', async () => {
   await page.getByText('Black wins by checkmate').waitFor();
   await expectBoard(page, 'rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR');
 });
+
+test('a position from the address takes the place of what was kept', async () => {
+  const page = await riga.open('/analysis');
+  await paste(page, PGN);
+  await page.getByText('Anna – Boris, 1-0').waitFor();
+  await page.goto(`/analysis?fen=${encodeURIComponent('8/8/8/4k3/8/4K3/4P3/8 w - - 0 1')}`);
+  await expectBoard(page, '8/8/8/4k3/8/4K3/4P3/8');
+  await page.waitForURL('/analysis');
+  await drag(page, 'e3', 'd3');
+  await expectBoard(page, '8/8/8/4k3/8/3K4/4P3/8');
+  await page.reload();
+  await expectBoard(page, '8/8/8/4k3/8/3K4/4P3/8');
+});
