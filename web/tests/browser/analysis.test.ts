@@ -118,3 +118,18 @@ test('a position from the address takes the place of what was kept', async () =>
   await page.reload();
   await expectBoard(page, '8/8/8/4k3/8/3K4/4P3/8');
 });
+
+test('what was kept is not lost because the server was away', async () => {
+  riga.expectFault(/net::ERR_|WebSocket/);
+  const page = await riga.open('/analysis');
+  await paste(page, PGN);
+  await page.getByText('Anna – Boris, 1-0').waitFor();
+  await page.getByRole('link', { name: 'Help' }).click();
+  await page.getByRole('heading', { name: 'Help' }).waitFor();
+  await riga.stop();
+  await page.getByRole('link', { name: 'Analysis' }).click();
+  await page.getByText('The server can’t be reached.').first().waitFor();
+  await riga.serve();
+  await page.getByText('Anna – Boris, 1-0').waitFor();
+  await page.getByText('too early').waitFor();
+});
