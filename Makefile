@@ -33,7 +33,8 @@ test: setup web tables postgres chromium python ## Run every check: format, lint
 	npm --prefix web run --silent check
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent unit
-	npm --prefix web run --silent browser
+	CHROMIUM="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" \
+	  npm --prefix web run --silent browser
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 

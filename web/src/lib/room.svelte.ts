@@ -296,19 +296,18 @@ export class Room {
         this.#heard.played?.(told);
         if (told.outcome) this.#heard.ended?.();
         break;
-      case 'took_back':
+      case 'took_back': {
+        const counted = game.rated;
         game.moves.length = told.plies;
         game.position = told.position;
         game.opening = told.opening ?? null;
         game.offer = null;
         this.premoved = undefined;
         this.#setClock(told.clock);
-        {
-          const counted = game.rated;
-          game.rated = false;
-          this.#heard.tookBack?.(counted);
-        }
+        game.rated = false;
+        this.#heard.tookBack?.(counted);
         break;
+      }
       case 'offered':
         if (!told.by && game.offer && !this.#withdrawn && this.sides.length === 1 && this.sides[0] === game.offer.by) {
           this.#heard.declined?.();

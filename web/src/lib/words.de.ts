@@ -243,6 +243,8 @@ export const de: Catalogue = {
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'Zug' : 'Züge'}`,
     title: 'Meine Partien',
+    filter: 'Suchen',
+    position: 'Stellung (FEN)',
     player: 'Spieler',
     opening: 'Eröffnung oder Code',
     result: 'Ergebnis',

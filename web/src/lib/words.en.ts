@@ -242,6 +242,8 @@ export const en = {
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'move' : 'moves'}`,
     title: 'My games',
+    filter: 'Search',
+    position: 'Position (FEN)',
     player: 'Player',
     opening: 'Opening or code',
     result: 'Result',

@@ -75,7 +75,7 @@ export function score(score: Schemas['Score']): string {
   return score.cp < 0 ? `−${text}` : `+${text}`;
 }
 
-/** White's share of the bar beside the board, from 0 to 1. */
+/** White's share of the bar beside the board, from 0 to 1: the usual curve from pawns to chances. */
 export function share(score: Schemas['Score']): number {
   if ('mate' in score) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-0.00368208 * score.cp));

@@ -96,3 +96,20 @@ test('filters are in the address, and a game is deleted after a question', async
   await page.reload();
   await page.getByText('No games fit.').waitFor();
 });
+
+test('games are found by a position, from the analysis board, too', async () => {
+  const page = await riga.open('/games');
+  await page.locator('input[type=file]').setInputFiles(file(PGN.replaceAll('Morphy', 'Steinitz').replaceAll('Nobody', 'Zukertort')));
+  await page.getByText('Steinitz').waitFor();
+  await page.getByLabel('Position (FEN)').fill('rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
+  await page.getByText('Zukertort').waitFor({ state: 'detached' });
+  await page.getByText('Steinitz').waitFor();
+  await page.getByRole('link', { name: /Steinitz/ }).click();
+  await page.locator('cg-board piece').first().waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('link', { name: 'My games' }).click();
+  await page.waitForURL(/\/games\?position=/);
+  await page.getByText('Steinitz').waitFor();
+  await page.getByText('Zukertort').waitFor({ state: 'detached' });
+});
