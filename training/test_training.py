@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""Tests of the trainer: python3 training/test_training.py
+
+With NumPy alone it tests the records and the schedule; with PyTorch the net, the stream and whole runs, too; with
+Triton the kernels, on the GPU or, where there is none, in Triton's interpreter. What wasn't tested is named.
+"""
+
+import importlib.util
+import math
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import records
+from schedule import Schedule, average_weight
+
+TEN = [[0, 1, 2, 3], [4, 4, 5, 5], [6, 6, 7, 7], [8] * 4] + [[9] * 4] * 4
+FENS = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10",
+    "2k4r/ppp2ppp/8/8/8/5N2/PPP2PPP/2KR4 w - - 0 1",
+    "8/5k2/8/3K4/8/8/7p/8 b - - 0 1",
+    "7k/8/8/8/4K3/8/1P6/8 w - - 0 1",
+    "k7/8/8/8/8/8/4Q3/7K w - - 0 1",
+]
+
+
+def board_of(fen):
+    """A position as {square: (is White's, role)}, and whether White moves: plain and slow."""
+    placed, turn = fen.split()[:2]
+    board = {}
+    for rank, line in zip(range(7, -1, -1), placed.split("/")):
+        file = 0
+        for letter in line:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                board[8 * rank + file] = (letter.isupper(), "pnbrqk".index(letter.lower()))
+                file += 1
+    return board, turn == "w"
+
+
+def record_of(fen):
+    board, white = board_of(fen)
+    squares = [-1] * 64
+    for square, (is_white, role) in board.items():
+        squares[square if white else square ^ 56] = role + (0 if is_white == white else 8)
+    return records.pack([squares])[0]
+
+
+def slow_inputs(fen, king_buckets):
+    """Active inputs of the side to move and of the other one, straight from docs/nnue.md."""
+    board, white_moves = board_of(fen)
+    sides = []
+    for white in (white_moves, not white_moves):
+        turned = {(square if white else square ^ 56): piece for square, piece in board.items()}
+        king = next(square for square, piece in turned.items() if piece == (white, 5))
+        if king % 8 >= 4:
+            turned = {square // 8 * 8 + 7 - square % 8: piece for square, piece in turned.items()}
+            king = king // 8 * 8 + 7 - king % 8
+        bucket = king_buckets[king // 8][king % 8]
+        sides.append(
+            sorted(
+                bucket * 768 + ((0 if is_white == white else 6) + role) * 64 + square
+                for square, (is_white, role) in turned.items()
+            )
+        )
+    return sides
+
+
+def test_records_become_the_inputs_of_the_docs():
+    four = [[0, 0, 1, 1], [2] * 4] + [[3] * 4] * 6
+    for buckets in (four, TEN):
+        for fen in FENS:
+            found = records.active(np.array([record_of(fen)]), buckets)[0]
+            assert [sorted(i for i in side if i >= 0) for side in found.tolist()] == slow_inputs(fen, buckets), fen
+    # By hand: White's king on a1 sees a black one on e2, which sees itself on d7 and the other on h8.
+    found = records.active(np.array([record_of("8/8/8/8/8/8/4k3/K7 w - - 0 1")]), four)[0]
+    assert sorted(found[0].tolist())[-2:] == [320, 716]
+    assert sorted(found[1].tolist())[-2:] == [3 * 768 + 320 + 51, 3 * 768 + 704 + 63]
+
+
+def test_records_have_the_documented_bytes():
+    data = record_of("k7/8/8/8/8/8/4Q3/7K w - - 0 1").tobytes()
+    assert data[:8] == ((1 << 7) | (1 << 12) | (1 << 56)).to_bytes(8, "little")
+    assert data[8:24] == bytes([0x45, 0x0D]) + bytes(14), "king 5 and queen 4, then the other king 13"
+    assert data[29] == 3 and len(data) == 32
+    packed = records.pack([[-1] * 64], score=-5, chance=1.0, result=2, ply=300)[0].tobytes()
+    assert packed[24:] == bytes([0xFB, 0xFF, 0xFF, 0xFF, 2, 0, 44, 1])
+
+
+def test_a_record_is_shown_with_the_side_to_move_as_white():
+    assert records.fen(record_of(FENS[0])) == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
+    assert records.fen(record_of(FENS[4])) == "8/7P/8/8/3k4/8/5K2/8 w - - 0 1"
+
+
+def test_made_up_records_have_two_kings():
+    made = records.synthetic(500, 3)
+    squares, kinds = records.unpack(made)
+    assert ((kinds == 5).sum(1) == 1).all() and ((kinds == 11).sum(1) == 1).all()
+    assert ((squares >= 0).sum(1) == made["count"]).all() and made["count"].max() <= 32
+
+
+def test_the_rate_rises_and_falls():
+    schedule = Schedule(1000, 1e-3, 1e-6, 100)
+    assert schedule.rate(0) < 2e-5 and math.isclose(schedule.rate(49), 1e-3 * 50 / 101)
+    assert math.isclose(schedule.rate(100), 1e-3) and math.isclose(schedule.rate(1000), 1e-6)
+    assert math.isclose(schedule.rate(550), (1e-3 + 1e-6) / 2) and schedule.rate(2000) == schedule.rate(1000)
+
+
+def test_the_average_begins_as_a_mean():
+    assert average_weight(0, 10, 1e6) == 1 and average_weight(1, 10, 1e6) == 0.5
+    assert math.isclose(average_weight(10**9, 1000, 1e6), 1 - math.exp(-0.001))
+
+
+def tensor(made):
+    import torch
+
+    return torch.from_numpy(made.view(np.uint8).reshape(-1, 32).copy())
+
+
+def test_torch_the_net_is_the_plain_sum():
+    import torch
+    from model import Net, shape_with
+
+    torch.manual_seed(1)
+    net = Net(shape_with(8, "10"))
+    with torch.no_grad():
+        net.inputs.uniform_(-0.5, 0.5)
+        net.bias.uniform_(-0.5, 0.5)
+        net.head.bias.uniform_(-0.5, 0.5)
+    values = net(tensor(np.array([record_of(fen) for fen in FENS]))).tolist()
+    for fen, value in zip(FENS, values):
+        weights = (net.inputs + net.common).flatten(0, 1).detach().double().numpy()
+        hidden = [weights[side].sum(0) + net.bias.detach().numpy() for side in slow_inputs(fen, TEN)]
+        layer = (len(board_of(fen)[0]) - 2) // 4
+        squares = np.clip(np.concatenate(hidden), 0, 1) ** 2
+        expected = squares @ net.head.out[layer].detach().numpy() + net.head.bias[layer].item()
+        assert abs(value - expected) < 1e-5, fen
+
+
+def test_torch_a_checkpoint_has_header_and_weights():
+    import torch
+    from model import SHAPE, Net, read_checkpoint
+
+    net, other = Net(), Net()
+    some = tensor(np.array([record_of(fen) for fen in FENS]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "net.ckpt"
+        net.save(path, "a test", some)
+        assert path.read_bytes()[:8] == b"RIGACKPT"
+        header, floats = read_checkpoint(path)
+        other.load(path)
+    hidden, outputs = SHAPE["hidden"], SHAPE["outputs"]
+    buckets = max(map(max, SHAPE["king_buckets"])) + 1
+    assert {name: header[name] for name in SHAPE} == SHAPE and header["about"] == "a test"
+    assert [set(probe) for probe in header["probes"]] == [{"fen", "value"}] * len(FENS)
+    assert len(floats) == hidden * (768 * buckets + 1) + outputs * (2 * hidden + 1)
+    assert np.array_equal(floats[:hidden], (net.inputs + net.common)[0, 0].detach().numpy())
+    assert torch.allclose(net(some), other(some), atol=1e-6)
+
+
+def test_torch_the_target_is_read_from_the_record():
+    from step import target
+
+    some = tensor(records.pack([[-1] * 64] * 2, chance=np.array([0.9, 0.25]), result=np.array([0, 2])))
+    assert np.allclose(target(some, 0).numpy(), [0.9, 0.25], atol=1e-4)
+    assert np.allclose(target(some, 0.5).numpy(), [0.45, 0.625], atol=1e-4)
+
+
+def options_for(folder, *more):
+    from options import arguments
+
+    given = "--samples 3000 --batch 128 --superbatch 1000 --hidden 16 --check 100 --device cpu".split()
+    return arguments([*given, "--out", str(folder), *map(str, more)])
+
+
+def test_torch_a_resumed_run_ends_like_an_uninterrupted_one():
+    import torch
+    from sources import check_set
+    from train import Run
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "some.bin"
+        path.write_bytes(records.synthetic(2000, 5).tobytes())
+        options = options_for(folder, "--records", path, "--average", 600)
+        check = check_set(options, torch.device("cpu"))
+        assert len(check) == 40
+        whole = Run(options)
+        whole.learn(check)
+        part = Run(options)
+        part.learn(check, last=10)
+        part.save()
+        rest = Run(options)
+        with torch.no_grad():
+            rest.net.common.zero_()
+        rest.resume()
+        rest.learn(check)
+        rest.finish(check, None)
+        names = {"net.ckpt", "state.pt", "loss.csv", "card.md"}
+        assert names <= {entry.name for entry in Path(folder).iterdir()}
+    assert whole.step == rest.step == 24 and len(whole.rows) == len(rest.rows) == 4
+    for mine, other in zip(whole.rows, rest.rows):
+        assert mine[2:5] == other[2:5] and math.isclose(mine[1], other[1], rel_tol=1e-9)
+    assert whole.rows[-1][2] < whole.rows[0][2] and whole.rows[-1][3] is not None
+    for mine, other in zip(whole.trainer.average, part.trainer.average):
+        assert not torch.equal(mine, other)
+    rest.trainer.swap()  # `finish` leaves the average in the net
+    for mine, other in zip(whole.net.parameters(), rest.net.parameters()):
+        assert torch.equal(mine, other)
+
+
+def test_torch_streams_take_turns_and_skip_what_was_seen():
+    import torch
+    from sources import batches, check_set
+    from stream import StreamError
+
+    program = '''#!/usr/bin/env python3
+import sys
+args = dict(zip(sys.argv[4::2], sys.argv[5::2]))
+assert sys.argv[1:4] == ["lab", "stream", "games.rdata"], sys.argv
+if args["--trust"] == "0.5":
+    sys.exit(3)
+count = 300 if args["--part"] == "check" else 700
+for number in range(int(args["--skip"]), count):
+    sys.stdout.buffer.write(bytes([int(args["--seed"]), number // 128]) * 16)
+'''
+    cpu = torch.device("cpu")
+    with tempfile.TemporaryDirectory() as folder:
+        riga = Path(folder) / "riga"
+        riga.write_text(program)
+        riga.chmod(riga.stat().st_mode | stat.S_IXUSR)
+        options = options_for(folder, "games.rdata", "--riga", riga, "--streams", 2, "--seed", 7)
+        options.scale = 400
+        assert len(check_set(options, cpu)) == 100
+        found, into = {}, torch.empty(128, 32, dtype=torch.uint8)
+        for skip in (0, 3):
+            source = batches(options, cpu, skip)
+            found[skip] = []
+            while source.copy_next(into):
+                found[skip].append(tuple(into[5, :2].tolist()))
+            source.close()
+        assert found[0] == [(7 + turn % 2, turn // 2) for turn in range(10)]
+        assert found[3] == found[0][3:]
+        options.trust = 0.5
+        source = batches(options, cpu, 0)
+        try:
+            source.copy_next(into)
+        except StreamError as error:
+            assert "status 3" in str(error)
+        else:
+            raise AssertionError("a reader that fails must be reported")
+        source.close()
+
+
+def test_triton_unpacks_like_numpy():
+    import torch
+    import unpack
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    made = np.concatenate([np.array([record_of(fen) for fen in FENS]), records.synthetic(200, 9)])
+    expected = records.active(made, TEN).reshape(-1, 32)
+    some, masks = tensor(made).to(device), unpack.bucket_masks(TEN, device)
+    assert np.array_equal(unpack.to_lists(some, masks).index.cpu().numpy(), expected)
+    boards = unpack.to_boards(some, masks)
+    words, starts = boards.words.cpu().numpy().view(np.uint32), boards.starts.tolist()
+    assert sorted(boards.order.tolist()) == list(range(len(expected)))
+    bits = np.unpackbits(words.T.copy().view(np.uint8), axis=1, bitorder="little")
+    for place, view in enumerate(boards.order.tolist()):
+        bucket = max(b for b in range(10) if starts[b] <= place)
+        assert sorted(bucket * 768 + np.flatnonzero(bits[place])) == sorted(i for i in expected[view] if i >= 0)
+
+
+def test_triton_layers_agree_with_the_reference():
+    import torch
+    from sparse import SparseLayer
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(1)
+    some = tensor(records.synthetic(130, 2))
+    weights = [torch.randn(10, 768, 64) * 0.1, torch.randn(768, 64) * 0.1, torch.randn(64) * 0.1]
+    slope = torch.randn(130, 2, 64)
+
+    def run(method, device, types=None):
+        layer = SparseLayer(TEN, method, device)
+        if types:
+            layer.weight_type, layer.hidden_type = types
+        mine = [w.to(device).requires_grad_() for w in weights]
+        hidden = layer(layer.features(some.to(device)), *mine)
+        (hidden.float() * slope.to(device)).sum().backward()
+        return [hidden.detach().float().cpu(), *(w.grad.cpu() for w in mine)]
+
+    expected = run("reference", "cpu")
+    # The interpreter can't multiply matrices of bf16; fp16 stands in for it there.
+    short = (torch.float16, torch.bfloat16 if device == "cuda" else torch.float16)
+    # A GPU multiplies 32-bit matrices with 10 bits of their fractions.
+    exact = (torch.float32, torch.float32, 2e-3 if device == "cuda" else 1e-5)
+    for method in ("matrix", "gather"):
+        for *types, limit in (exact, (*short, 1e-2)):
+            for mine, other in zip(run(method, device, types), expected):
+                assert (mine - other).norm() < limit * other.norm(), (method, types)
+
+
+def test_triton_head_agrees_with_the_reference():
+    import torch
+    from weigh import Weigh
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(1)
+    which = torch.randint(0, 8, (150,))
+    made = [torch.randn(150, 96) * 0.7, torch.randn(8, 96), torch.randn(8)]
+    slope = torch.randn(150)
+
+    def run(function, device):
+        mine = [t.to(device).requires_grad_() for t in made]
+        value = function(*mine, which.to(device))
+        (value * slope.to(device)).sum().backward()
+        return [value.detach().cpu(), *(t.grad.cpu() for t in mine)]
+
+    plain = lambda hidden, out, bias, which: (hidden.clamp(0, 1).square() @ out.t() + bias).gather(1, which[:, None]).squeeze(1)
+    for mine, other in zip(run(Weigh.apply, device), run(plain, "cpu")):
+        assert (mine - other).norm() < 2e-3 * other.norm()
+
+
+def missing():
+    """What can't be tested here, and why."""
+    reasons = {}
+    if not importlib.util.find_spec("torch"):
+        reasons["torch"] = reasons["triton"] = "PyTorch is not installed"
+        return reasons
+    import torch
+
+    if not importlib.util.find_spec("triton"):
+        reasons["triton"] = "Triton is not installed"
+    elif not torch.cuda.is_available():
+        os.environ["TRITON_INTERPRET"] = "1"
+        if tuple(map(int, np.__version__.split(".")[:2])) >= (2, 4):
+            reasons["triton"] = "Triton's interpreter needs NumPy below 2.4, and there is no GPU"
+    # More would wait for each other on a busy machine.
+    torch.set_num_threads(1)
+    return reasons
+
+
+def main():
+    reasons, left_out, done = missing(), [], 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        reason = reasons.get(name.split("_")[1])
+        if reason:
+            left_out.append(f"not run: {name} ({reason})")
+            continue
+        test()
+        done += 1
+        print("ok", name, flush=True)
+    print("\n".join([f"{done} tests passed", *left_out]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
