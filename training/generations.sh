@@ -4,7 +4,8 @@
 # Usage: training/generations.sh RIGA FOLDER [GENERATIONS] [POSITIONS]
 #
 # A generation plays POSITIONS positions (19 million: 64 MiB, 20 minutes of two cores) and learns
-# from the newest six. What is in the folder already is not made again, so that a stopped run goes on.
+# from the newest six, from each position about eight times: six in ten are quiet enough to learn from.
+# What is in the folder already is not made again, so that a stopped run goes on.
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 RIGA FOLDER [GENERATIONS] [POSITIONS]" >&2; exit 2; }
 riga=$1 folder=$2 generations=${3:-6} positions=${4:-19000000}
@@ -24,9 +25,13 @@ generation=1
 while [ "$generation" -le "$generations" ]; do
     run=$folder/$generation
     if [ ! -e "$run.net" ]; then
-        # shellcheck disable=SC2046 # one argument for each file
-        python3 training/train.py --out "$run" \
-            $(seq -f "$folder/%g.rdata" "$((generation > 6 ? generation - 6 : 0))" "$((generation - 1))")
+        oldest=$((generation > 6 ? generation - 6 : 0))
+        resume=
+        [ ! -e "$run/state.pt" ] || resume=--resume
+        # shellcheck disable=SC2046,SC2086 # one argument for each file, and none if there is nothing to resume
+        python3 training/train.py --riga "$riga" --out "$run" $resume \
+            --samples "$((positions * 5 * (generation - oldest)))" \
+            $(seq -f "$folder/%g.rdata" "$oldest" "$((generation - 1))")
         "$riga" lab quantise "$run/net.ckpt" --out "$run.net"
     fi
     [ "$generation" = "$generations" ] || play "$generation" --net "$run.net" --nodes 150 --hard-nodes 1000
