@@ -20,7 +20,6 @@ import gather
 import tiles
 from model import Net, shape_with
 from records import synthetic
-from sparse import SparseLayer
 from step import Trainer, losses
 from stream import Batches, Riga
 from weigh import Weigh

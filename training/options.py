@@ -10,10 +10,8 @@ RECIPE = [
 ]  # fmt: skip
 
 
-def arguments(given=None):
+def arguments(given=None, about=""):
     """The options as the command line has them."""
-    from train import __doc__ as about
-
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
     add = parser.add_argument
     number = lambda text: int(float(text))
@@ -51,6 +49,9 @@ def arguments(given=None):
     options = parser.parse_args(given)
     if bool(options.data) + bool(options.records) + options.synthetic != 1:
         parser.error("name files of games, or --records, or --synthetic")
+    for path in [*options.data, *filter(None, [options.records, options.start])]:
+        if not Path(path).is_file():
+            parser.error(f"there is no file {path}")
     if options.records and options.streams > 1:
         parser.error("--records has one order only: --streams must be 1")
     if options.warmup is None:

@@ -10,7 +10,6 @@ that was stopped, or that --minutes ended, goes on with --resume and the same op
 import os
 import sys
 import time
-from pathlib import Path
 
 import torch
 
@@ -133,7 +132,7 @@ class Run:
 
 
 def main(given=None):
-    options = arguments(given)
+    options = arguments(given, __doc__)
     options.out.mkdir(parents=True, exist_ok=True)
     torch.backends.cuda.matmul.allow_tf32 = True
     run = Run(options)
