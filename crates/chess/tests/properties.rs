@@ -5,8 +5,8 @@ mod random_games;
 use std::collections::{HashMap, HashSet};
 
 use chess::{
-    Bitboard, CastlingMode, Color, File, Line, Piece, Position, Rank, Role, San, Setup, Square,
-    UciMove,
+    Bitboard, CastlingMode, Color, File, Line, MoveKind, Piece, Position, Rank, Role, San, Setup,
+    Square, UciMove,
 };
 use proptest::prelude::*;
 use random_games::{Dice, STANDARD_STARTS, assert_sound, pick, unequal_arrays};
@@ -126,6 +126,19 @@ fn move_like() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_key_after_a_plain_move_is_known_before_it_is_played(position in reachable()) {
+        for &m in &position.legal_moves() {
+            let after = position.after(m);
+            let plain = matches!(m.kind(), MoveKind::Normal | MoveKind::DoublePush)
+                && after.castling_rooks() == position.castling_rooks()
+                && after.en_passant().is_none();
+            if plain {
+                prop_assert_eq!(position.key_after(m), after.key());
+            }
+        }
+    }
 
     #[test]
     fn a_reachable_position_is_what_its_fen_says(position in reachable()) {

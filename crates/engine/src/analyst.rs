@@ -18,6 +18,17 @@ pub trait Analyst {
         report: &mut dyn FnMut(Report),
     ) -> Result<Verdict, AnalystError>;
 
+    /// The same without reports, for those who want the verdict only. Making reports takes longer
+    /// than a search of a hundred nodes.
+    fn decide(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Verdict, AnalystError> {
+        self.analyse(line, limits, stop, &mut |_| {})
+    }
+
     /// The next line belongs to another game: what was learnt from the last one may be dropped.
     fn new_game(&mut self) -> Result<(), AnalystError>;
 }

@@ -79,7 +79,7 @@ pub fn run(
         let position: Position = fen.parse().expect("the positions are legal");
         engine.new_game().expect("our own engine doesn't fail");
         let verdict = engine
-            .analyse(&Line::new(position), &Limits::depth(depth), stop, &mut |_| {})
+            .decide(&Line::new(position), &Limits::depth(depth), stop)
             .expect("every position has a move");
         let (nodes, time) =
             verdict.lines.first().map_or((0, Duration::ZERO), |l| (l.nodes, l.time));

@@ -10,7 +10,7 @@ use crate::book::{Book, Pick};
 use crate::eval::Evaluator;
 use crate::handicap::Handicap;
 use crate::net::embedded_net;
-use crate::search::{Equipment, Experience, RootMove, Table, Task, search};
+use crate::search::{Equipment, RootMove, Table, Task, Thread, search};
 use crate::tablebase::Tablebases;
 use crate::time::{Timer, seed};
 use crate::{
@@ -24,7 +24,7 @@ pub struct Engine {
     options: Options,
     params: Params,
     table: Table,
-    experience: Vec<Experience>,
+    threads: Vec<Thread>,
     /// The network, unless positions are judged by hand.
     net: Option<Arc<Net>>,
     book: Option<Book>,
@@ -48,7 +48,7 @@ impl Engine {
         let least = *Options::HASH.start();
         let mut engine = Self {
             table: Table::new(least).expect("there is memory for the smallest table"),
-            experience: Vec::new(),
+            threads: Vec::new(),
             net: None,
             params: Params::default(),
             book: None,
@@ -84,12 +84,12 @@ impl Engine {
         let judges = |options: &Options| (options.evaluation, options.net_file.clone());
         let strength = |options: &Options| options.limit_strength.then_some(options.elo);
         let other_judge = judges(&options) != judges(&self.options);
-        if other_judge || self.experience.is_empty() {
+        if other_judge || self.threads.is_empty() {
             self.net = choose_net(&options, &mut messages);
-            self.experience.clear();
+            self.threads.clear();
         }
         let evaluator = || Evaluator::new(self.net.clone());
-        self.experience.resize_with(options.threads.max(1), || Experience::new(evaluator()));
+        self.threads.resize_with(options.threads.max(1), || Thread::new(evaluator()));
         if other_judge || strength(&options) != strength(&self.options) {
             // What another player has thought is not ours.
             self.forget();
@@ -141,7 +141,7 @@ impl Engine {
     /// Forgets what was searched and what was learnt from it.
     fn forget(&mut self) {
         self.clear_hash();
-        self.experience.iter_mut().for_each(Experience::clear);
+        self.threads.iter_mut().for_each(|thread| thread.experience.clear());
     }
 
     /// Forgets every position that was searched.
@@ -207,13 +207,15 @@ fn choose_net(options: &Options, messages: &mut Vec<String>) -> Option<Arc<Net>>
     Some(own.unwrap_or_else(embedded_net))
 }
 
-impl Analyst for Engine {
-    fn analyse(
+impl Engine {
+    /// Thinks about the position at the end of `line`, and tells `listener` about it, if there is
+    /// one.
+    fn answer(
         &mut self,
         line: &Line,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(Report),
+        mut listener: Option<&mut dyn FnMut(Report)>,
     ) -> Result<Verdict, AnalystError> {
         let timer = Timer::new(limits, &self.options, line.position().turn());
         if let Some(best) = self.book_move(line, limits) {
@@ -233,30 +235,56 @@ impl Analyst for Engine {
         let own = |player: &Handicap| player.limits(line.position(), limits);
         let limits = &handicap.as_ref().map_or_else(|| limits.clone(), own);
         // A limited player has one thread: its few positions are counted exactly.
-        let threads = if handicap.is_some() { 1 } else { self.experience.len() };
+        let threads = if handicap.is_some() { 1 } else { self.threads.len() };
         let equipment = Equipment {
             table: &self.table,
             tablebases,
             params: &self.params,
             handicap: handicap.as_ref(),
-            experience: &mut self.experience[..threads],
+            threads: &mut self.threads[..threads],
         };
         let mut last = None;
-        let mut remember = |latest: Report| {
-            last = Some((latest.depth, latest.pv.clone()));
-            report(latest);
-        };
+        let mut remember = listener.as_mut().map(|report| {
+            |latest: Report| {
+                last = Some((latest.depth, latest.pv.clone()));
+                report(latest);
+            }
+        });
+        let remember = remember.as_mut().map(|report| report as &mut dyn FnMut(Report));
         let lines = self.options.multi_pv.clamp(1, root.len());
         let task = Task { line, root: &root, lines, limits, stop, timer: &timer };
-        let lines = search(equipment, task, &mut remember);
+        let lines = search(equipment, task, remember);
         // An iteration that was cut short, or another thread, may have found something new.
-        if last.is_none_or(|(depth, pv)| {
-            lines.len() == 1 && (depth, &pv) != (lines[0].depth, &lines[0].pv)
-        }) {
+        if let Some(report) = listener
+            && last.is_none_or(|(depth, pv)| {
+                lines.len() == 1 && (depth, &pv) != (lines[0].depth, &lines[0].pv)
+            })
+        {
             lines.iter().cloned().for_each(report);
         }
         let pv = &lines[0].pv;
         Ok(Verdict { best: pv[0], ponder: pv.get(1).copied(), lines })
+    }
+}
+
+impl Analyst for Engine {
+    fn analyse(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, AnalystError> {
+        self.answer(line, limits, stop, Some(report))
+    }
+
+    fn decide(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Verdict, AnalystError> {
+        self.answer(line, limits, stop, None)
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {

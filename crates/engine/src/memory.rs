@@ -1,10 +1,10 @@
 //! Large zeroed memory on huge pages where the system has them.
 //!
 //! A transposition table is read at random: with 4 KiB pages nearly every probe also misses the
-//! processor's page cache.
+//! processor's cache of page addresses (TLB). History tables are smaller but read more often.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ops::Deref;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 /// Types for which all bytes zero is a valid value, and that need no drop.
@@ -14,6 +14,13 @@ use std::ptr::NonNull;
 #[expect(unsafe_code, reason = "a promise about memory that the compiler can't check")]
 pub(crate) unsafe trait Zeroable: Sync {}
 
+// SAFETY: zero is an integer, and integers need no drop.
+#[expect(unsafe_code, reason = "a promise about memory that the compiler can't check")]
+unsafe impl Zeroable for i16 {}
+// SAFETY: an array of zeroed elements is zeroed, and drops nothing but its elements.
+#[expect(unsafe_code, reason = "a promise about memory that the compiler can't check")]
+unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
+
 /// A slice of zeroed `T` that lives on huge pages if it is large.
 #[derive(Debug)]
 pub(crate) struct Huge<T: Zeroable> {
@@ -22,11 +29,13 @@ pub(crate) struct Huge<T: Zeroable> {
 }
 
 const HUGE_PAGE: usize = 2 << 20;
+/// From this size on memory is worth a huge page, even if it doesn't fill it.
+const LARGE: usize = HUGE_PAGE / 4;
 
-// SAFETY: `Huge` owns its memory like a `Box<[T]>`, and `T` is `Sync`; it is only ever shared.
+// SAFETY: `Huge` owns its memory like a `Box<[T]>`.
 #[expect(unsafe_code, reason = "an owned pointer is not Send by itself")]
 unsafe impl<T: Zeroable + Send> Send for Huge<T> {}
-// SAFETY: as above; only `&[T]` is ever handed out.
+// SAFETY: as above; `&Huge` hands out `&[T]`, and `T` is `Sync`.
 #[expect(unsafe_code, reason = "an owned pointer is not Sync by itself")]
 unsafe impl<T: Zeroable> Sync for Huge<T> {}
 
@@ -37,16 +46,22 @@ impl<T: Zeroable> Huge<T> {
         let layout = Self::layout(len);
         // SAFETY: the layout is not empty, since `len` is at least one and `T` has a size.
         #[expect(unsafe_code, reason = "aligned allocation")]
-        let bytes = unsafe { alloc_zeroed(layout) };
+        let bytes = unsafe { alloc(layout) };
         let start = NonNull::new(bytes.cast::<T>())?;
+        // The advice must come first: a page that has been touched stays as small as it is.
         advise_huge_pages(bytes, layout.size());
+        // SAFETY: the allocation has this size, and nobody else knows it yet.
+        #[expect(unsafe_code, reason = "memory from the system holds anything")]
+        unsafe {
+            bytes.write_bytes(0, layout.size());
+        }
         Some(Self { start, len })
     }
 
     fn layout(len: usize) -> Layout {
         const { assert!(size_of::<T>() > 0) };
         let exact = Layout::array::<T>(len).expect("the size fits the address space");
-        let align = if exact.size() >= HUGE_PAGE { HUGE_PAGE } else { 64 };
+        let align = if exact.size() >= LARGE { HUGE_PAGE } else { 64 };
         exact.align_to(align).expect("the alignment is a power of two").pad_to_align()
     }
 }
@@ -65,6 +80,17 @@ impl<T: Zeroable> Deref for Huge<T> {
     }
 }
 
+impl<T: Zeroable> DerefMut for Huge<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`; `&mut self` says that nobody else looks.
+        #[expect(unsafe_code, reason = "the owned allocation seen as a slice")]
+        unsafe {
+            std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len)
+        }
+    }
+}
+
 impl<T: Zeroable> Drop for Huge<T> {
     fn drop(&mut self) {
         // SAFETY: allocated by `zeroed` with the same layout; `T` needs no drop (`Zeroable`).
@@ -75,10 +101,26 @@ impl<T: Zeroable> Drop for Huge<T> {
     }
 }
 
+/// Brings a value near while other work is done.
+#[inline]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing; any address is allowed.
+        #[expect(unsafe_code, reason = "an instruction without a safe name")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = value;
+}
+
 /// Asks for huge pages. A refusal costs speed only.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(bytes: *mut u8, size: usize) {
-    if size >= HUGE_PAGE {
+    if size >= LARGE {
         // SAFETY: the range is exactly one live allocation; the advice doesn't change contents.
         #[expect(unsafe_code, reason = "a call into the C library")]
         unsafe {
@@ -89,3 +131,45 @@ fn advise_huge_pages(bytes: *mut u8, size: usize) {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_: *mut u8, _: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_zeroed_and_can_be_written() {
+        for len in [0, 1, 100, LARGE] {
+            let mut memory = Huge::<[i16; 3]>::zeroed(len).expect("a little memory");
+            assert_eq!(memory.len(), len.max(1));
+            assert!(memory.iter().flatten().all(|&number| number == 0));
+            let last = memory.len() - 1;
+            memory[last][2] = 7;
+            assert_eq!(memory[last], [0, 0, 7]);
+        }
+    }
+
+    /// The advice came after the first touch once, and every page stayed small.
+    #[test]
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn large_memory_is_on_huge_pages_where_the_system_has_them() {
+        let enabled = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+        if !enabled.is_ok_and(|text| text.contains("[madvise]") || text.contains("[always]")) {
+            return;
+        }
+        let memory = Huge::<i16>::zeroed(64 << 20).expect("128 MiB");
+        let address = memory.as_ptr().addr();
+        let maps = std::fs::read_to_string("/proc/self/smaps").expect("Linux tells about memory");
+        let ours = |line: &str| {
+            let hex = |text: &str| usize::from_str_radix(text, 16).ok();
+            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+            range.and_then(|(from, to)| Some((hex(from)?..hex(to)?).contains(&address)))
+        };
+        let huge: usize = maps
+            .lines()
+            .skip_while(|line| ours(line) != Some(true))
+            .find_map(|line| line.strip_prefix("AnonHugePages:"))
+            .and_then(|text| text.trim().strip_suffix(" kB")?.parse().ok())
+            .unwrap_or(0);
+        assert!(huge > 0, "no huge page in\n{maps}");
+    }
+}

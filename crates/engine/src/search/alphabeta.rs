@@ -168,6 +168,7 @@ impl Worker<'_> {
                 self.pick(&mut picker, ply, &checks, rows, skip_quiets)
             };
             let Some(m) = m else { break };
+            self.prefetch(ply, m);
             let must_see = count == 0 || root || in_check || is_lost(best);
             if Some(m) == excluded || !must_see && self.overlooks(ply, m) {
                 continue;
@@ -324,7 +325,7 @@ impl Worker<'_> {
                 many_cutoffs: self.frame(next).cutoffs > 3,
                 history: c.history,
             };
-            let r = self.reductions.base(node.depth, c.count, c.quiet) + adjustment(&signs, p);
+            let r = self.reductions.base(node.depth, c.count, c.quiet, p) + adjustment(&signs, p);
             let reduced = (depth - r / 1024).clamp(1, depth + i32::from(PV));
             self.frame_mut(ply).reduction = depth - reduced;
             value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, reduced, true);

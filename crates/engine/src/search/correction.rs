@@ -7,9 +7,10 @@
 
 use chess::{Color, Position};
 
-use super::history::{Row, nudge};
+use super::history::{Row, nudge, zeroed};
 use super::params::Params;
 use super::value::{Value, as_evaluation};
+use crate::memory::{Huge, prefetch};
 
 const SIZE: usize = 16_384;
 const LIMIT: i32 = 1_024;
@@ -18,11 +19,11 @@ const LIMIT: i32 = 1_024;
 #[derive(Debug)]
 pub(crate) struct Corrections {
     /// By side to move and pawn structure.
-    pawns: Vec<i16>,
+    pawns: Huge<i16>,
     /// By side to move, color of the pieces, and those pieces.
-    pieces: Vec<i16>,
+    pieces: Huge<i16>,
     /// By the last two moves.
-    line: Vec<[i16; 12 * 64 + 1]>,
+    line: Huge<[i16; 12 * 64 + 1]>,
 }
 
 /// Where in the tables a position is.
@@ -52,17 +53,23 @@ impl Place {
 
 impl Corrections {
     pub(crate) fn new() -> Self {
-        Self {
-            pawns: vec![0; 2 * SIZE],
-            pieces: vec![0; 4 * SIZE],
-            line: vec![[0; 12 * 64 + 1]; 12 * 64 + 1],
-        }
+        Self { pawns: zeroed(2 * SIZE), pieces: zeroed(4 * SIZE), line: zeroed(12 * 64 + 1) }
     }
 
     pub(crate) fn clear(&mut self) {
         self.pawns.fill(0);
         self.pieces.fill(0);
         self.line.fill([0; 12 * 64 + 1]);
+    }
+
+    /// Sends for the memory of a place that will be looked at soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, place: &Place) {
+        prefetch(&self.pawns[place.pawns]);
+        for slot in place.pieces {
+            prefetch(&self.pieces[slot]);
+        }
+        prefetch(&self.line[place.line[1].index()][place.line[0].index()]);
     }
 
     /// The evaluation shifted by what was learnt.

@@ -8,6 +8,7 @@ use chess::{Color, Move, Piece, Position, Role};
 
 use super::checks::Threats;
 use super::params::Params;
+use crate::memory::{Huge, Zeroable};
 
 const QUIET_LIMIT: i32 = 8_192;
 const CONTINUATION_LIMIT: i32 = 16_384;
@@ -44,21 +45,21 @@ pub(crate) type Rows = [Row; 4];
 #[derive(Debug)]
 pub(crate) struct Histories {
     /// By color and threats at both ends, then by start and target.
-    quiet: Vec<[[i16; 64]; 64]>,
+    quiet: Huge<[[i16; 64]; 64]>,
     /// By piece, target and captured role.
-    capture: Vec<[[i16; 6]; 64]>,
-    continuation: Vec<PieceTo>,
+    capture: Huge<[[i16; 6]; 64]>,
+    continuation: Huge<PieceTo>,
     /// By pawn structure, piece and target.
-    pawn: Vec<PieceTo>,
+    pawn: Huge<PieceTo>,
 }
 
 impl Histories {
     pub(crate) fn new() -> Self {
         Self {
-            quiet: vec![[[0; 64]; 64]; 2 * 4],
-            capture: vec![[[0; 6]; 64]; 12],
-            continuation: vec![[[0; 64]; 12]; Row::NONE.index() + 1],
-            pawn: vec![[[0; 64]; 12]; PAWN_SIZE],
+            quiet: zeroed(2 * 4),
+            capture: zeroed(12),
+            continuation: zeroed(Row::NONE.index() + 1),
+            pawn: zeroed(PAWN_SIZE),
         }
     }
 
@@ -125,6 +126,11 @@ impl Histories {
         let entry = &mut self.capture[piece.index()][m.to().index()][victim.index()];
         nudge(entry, bonus, CAPTURE_LIMIT);
     }
+}
+
+/// A table of a few mebibytes at most.
+pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Huge<T> {
+    Huge::zeroed(len).expect("there is memory for a small table")
 }
 
 #[inline]

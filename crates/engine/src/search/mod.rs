@@ -30,4 +30,4 @@ pub(crate) use pool::{Equipment, Task, search};
 pub(crate) use root::RootMove;
 pub(crate) use tt::Table;
 pub(crate) use value::{Value, is_decisive};
-pub(crate) use worker::Experience;
+pub(crate) use worker::Thread;

@@ -11,7 +11,7 @@ use super::params::Params;
 use super::root::{Found, RootMove};
 use super::tt::Table;
 use super::value::{MATE_BOUND, Value};
-use super::worker::{Experience, Shared, Worker};
+use super::worker::{Shared, Thread, Worker};
 use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
@@ -36,19 +36,18 @@ pub(crate) struct Equipment<'a> {
     pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) params: &'a Params,
     pub(crate) handicap: Option<&'a Handicap>,
-    /// One for each thread.
-    pub(crate) experience: &'a mut [Experience],
+    pub(crate) threads: &'a mut [Thread],
 }
 
-/// Searches with as many threads as there is experience for, and returns the last word on each
+/// Searches with as many threads as there are, and returns the last word on each
 /// of the best lines. The first one is the caller's own,
 /// so that one thread is no thread at all.
 pub(crate) fn search(
     equipment: Equipment<'_>,
     task: Task<'_>,
-    report: &mut dyn FnMut(Report),
+    listener: Option<&mut dyn FnMut(Report)>,
 ) -> Vec<Report> {
-    let Equipment { table, tablebases, params, handicap, experience } = equipment;
+    let Equipment { table, tablebases, params, handicap, threads } = equipment;
     let Task { line, root, lines, limits, stop, timer } = task;
     table.new_search();
     let shared = Shared {
@@ -62,22 +61,22 @@ pub(crate) fn search(
         nodes: AtomicU64::new(0),
         tablebase_hits: AtomicU64::new(0),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
-        threads: experience.len(),
+        threads: threads.len(),
     };
-    let (first, others) = experience.split_first_mut().expect("at least one thread");
+    let (first, others) = threads.split_first_mut().expect("at least one thread");
     let shared = &shared;
     let found = std::thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
-            .map(|own| {
+            .map(|thread| {
                 scope.spawn(move || {
-                    let worker = Worker::new(shared, own, line, root.to_vec(), false);
-                    worker.deepen(limits, lines, &mut |_| {})
+                    let worker = Worker::new(shared, thread, line, root.to_vec(), false);
+                    worker.deepen(limits, lines, None)
                 })
             })
             .collect();
         let worker = Worker::new(shared, first, line, root.to_vec(), true);
-        let mut found = vec![worker.deepen(limits, lines, report)];
+        let mut found = vec![worker.deepen(limits, lines, listener)];
         for helper in helpers {
             match helper.join() {
                 Ok(theirs) => found.push(theirs),
@@ -152,8 +151,7 @@ mod tests {
     #[test]
     fn threads_share_a_search() {
         let table = Table::with_clusters(1024).expect("a little memory");
-        let mut experience: Vec<Experience> =
-            (0..2).map(|_| Experience::new(Evaluator::by_hand())).collect();
+        let mut threads: Vec<Thread> = (0..2).map(|_| Thread::new(Evaluator::by_hand())).collect();
         let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
         let root: Vec<RootMove> =
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
@@ -166,7 +164,7 @@ mod tests {
             tablebases: None,
             params: &params,
             handicap: None,
-            experience: &mut experience,
+            threads: &mut threads,
         };
         let task = Task {
             line: &line,
@@ -177,7 +175,7 @@ mod tests {
             timer: &timer,
         };
         let mut reports = 0;
-        let lines = search(equipment, task, &mut |_| reports += 1);
+        let lines = search(equipment, task, Some(&mut |_| reports += 1));
         assert!(reports > 0 && lines.len() == 1 && !lines[0].pv.is_empty());
     }
 }

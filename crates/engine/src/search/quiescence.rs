@@ -98,6 +98,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, false) {
+            self.prefetch(ply, m);
             if !in_check && self.overlooks(ply, m) {
                 continue;
             }

@@ -3,29 +3,28 @@
 use super::params::Params;
 use super::value::MAX_PLY;
 
-/// Reductions in 1/1024 ply by depth and number of the move.
+/// Logarithms of depths and move numbers, from which reductions are made.
 #[derive(Debug)]
 pub(crate) struct Reductions {
-    logs: Vec<f32>,
-    quiet: (f32, f32),
-    capture: (f32, f32),
+    logs: Box<[f32]>,
 }
 
 impl Reductions {
-    pub(crate) fn new(p: &Params) -> Self {
-        Self {
-            logs: (0..=MAX_PLY).map(|n| (n.max(1) as f32).ln()).collect(),
-            quiet: (p.lmr_base as f32, p.lmr_scale as f32),
-            capture: (p.lmr_capture_base as f32, p.lmr_capture_scale as f32),
-        }
+    pub(crate) fn new() -> Self {
+        Self { logs: (0..=MAX_PLY).map(|n| (n.max(1) as f32).ln()).collect() }
     }
 
-    /// Grows with the logarithm of both: late moves at great depth are reduced most.
+    /// The reduction in 1/1024 ply. It grows with the logarithm of depth and of the move's number:
+    /// late moves at great depth are reduced most.
     #[inline]
-    pub(crate) fn base(&self, depth: i32, moves: i32, quiet: bool) -> i32 {
+    pub(crate) fn base(&self, depth: i32, moves: i32, quiet: bool, p: &Params) -> i32 {
         let log = |n: i32| self.logs[(n.max(1) as usize).min(MAX_PLY)];
-        let (base, scale) = if quiet { self.quiet } else { self.capture };
-        (base + scale * log(depth) * log(moves)) as i32
+        let (base, scale) = if quiet {
+            (p.lmr_base, p.lmr_scale)
+        } else {
+            (p.lmr_capture_base, p.lmr_capture_scale)
+        };
+        (base as f32 + scale as f32 * log(depth) * log(moves)) as i32
     }
 }
 
@@ -67,10 +66,10 @@ mod tests {
     #[test]
     fn later_and_deeper_means_more() {
         let p = Params::default();
-        let r = Reductions::new(&p);
-        assert!(r.base(12, 20, true) > r.base(12, 5, true));
-        assert!(r.base(12, 20, true) > r.base(5, 20, true));
-        assert!(r.base(12, 20, true) > r.base(12, 20, false));
-        assert!(r.base(500, 736, true) >= r.base(240, 240, true));
+        let r = Reductions::new();
+        assert!(r.base(12, 20, true, &p) > r.base(12, 5, true, &p));
+        assert!(r.base(12, 20, true, &p) > r.base(5, 20, true, &p));
+        assert!(r.base(12, 20, true, &p) > r.base(12, 20, false, &p));
+        assert!(r.base(500, 736, true, &p) >= r.base(240, 240, true, &p));
     }
 }

@@ -81,12 +81,12 @@ pub(crate) struct Found {
 }
 
 impl Worker<'_> {
-    /// Searches deeper and deeper until a limit is met. Only the first thread reports.
+    /// Searches deeper and deeper until a limit is met, and tells a listener after each iteration.
     pub(crate) fn deepen(
         mut self,
         limits: &Limits,
         lines: usize,
-        report: &mut dyn FnMut(Report),
+        mut listener: Option<&mut dyn FnMut(Report)>,
     ) -> Found {
         let deepest = limits
             .depth
@@ -104,7 +104,7 @@ impl Worker<'_> {
             for index in 0..lines {
                 self.pv_index = index;
                 self.selective_depth = 0;
-                self.aspire(depth, lines, report);
+                self.aspire(depth, lines, &mut listener);
                 self.sort_root(0, index + 1);
                 if self.over() {
                     break;
@@ -114,7 +114,7 @@ impl Worker<'_> {
                 break;
             }
             completed = depth;
-            if self.leads() {
+            if let Some(report) = &mut listener {
                 for index in 0..lines {
                     report(self.report(index));
                 }
@@ -144,7 +144,7 @@ impl Worker<'_> {
     }
 
     /// Searches the root with a narrow window around the expected value, wider after a failure.
-    fn aspire(&mut self, depth: i32, lines: usize, report: &mut dyn FnMut(Report)) {
+    fn aspire(&mut self, depth: i32, lines: usize, listener: &mut Option<&mut dyn FnMut(Report)>) {
         let p = self.shared.params;
         let mean = self.root[self.pv_index].mean;
         let (mut alpha, mut beta, mut delta) = (-INFINITE, INFINITE, p.aspiration);
@@ -171,7 +171,10 @@ impl Worker<'_> {
                 return;
             }
             // People want to know about surprises in long searches.
-            if self.leads() && lines == 1 && self.shared.timer.elapsed().as_secs() >= 3 {
+            if let Some(report) = listener
+                && lines == 1
+                && self.shared.timer.elapsed().as_secs() >= 3
+            {
                 report(self.report(self.pv_index));
             }
             delta += delta * p.aspiration_growth / 100;

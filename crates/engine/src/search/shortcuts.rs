@@ -90,6 +90,7 @@ impl Worker<'_> {
         let key = position.key();
         let mut cut = None;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, true) {
+            self.prefetch(ply, m);
             if self.overlooks(ply, m) {
                 continue;
             }

@@ -41,7 +41,7 @@ impl Worker<'_> {
         let p = self.shared.params;
         let position = self.position(ply);
         // The depth at which the move would be searched.
-        let base = self.reductions.base(node.depth, c.count, c.quiet) / 1024;
+        let base = self.reductions.base(node.depth, c.count, c.quiet, p) / 1024;
         let reduced = (node.depth - 1 - base + c.history / 8_192).max(0);
         if !c.quiet {
             let taken = captured(position, c.m);

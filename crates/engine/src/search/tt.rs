@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 use chess::Move;
 
 use super::value::Value;
-use crate::memory::{Huge, Zeroable};
+use crate::memory::{Huge, Zeroable, prefetch};
 
 /// How a stored value relates to the truth.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -150,18 +150,7 @@ impl Table {
     /// Brings the position's cluster near while other work is done.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(self.cluster(key)).cast();
-            // SAFETY: a prefetch reads nothing; any address is allowed.
-            #[expect(unsafe_code, reason = "an instruction without a safe name")]
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(address);
-            }
-        }
-        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known about the position with this key.

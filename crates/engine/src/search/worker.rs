@@ -67,10 +67,78 @@ pub(crate) struct Shared<'a> {
 
 /// What a thread keeps between searches.
 #[derive(Debug)]
+pub(crate) struct Thread {
+    pub(crate) experience: Experience,
+    scratch: Scratch,
+}
+
+impl Thread {
+    pub(crate) fn new(evaluator: Evaluator) -> Self {
+        Self { experience: Experience::new(evaluator), scratch: Scratch::new() }
+    }
+}
+
+/// What a thread has learnt.
+#[derive(Debug)]
 pub(crate) struct Experience {
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
+}
+
+/// What a search works in. It means nothing between searches, but takes longer to build than a
+/// search of a hundred nodes.
+#[derive(Debug)]
+struct Scratch {
+    reductions: Reductions,
+    frames: Vec<Frame>,
+    keys: Vec<u64>,
+    moves: Vec<Rated>,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        Self {
+            reductions: Reductions::new(),
+            frames: vec![Frame::new(Position::default()); PAST + MAX_PLY + 2],
+            keys: Vec::new(),
+            moves: Vec::with_capacity(4_096),
+        }
+    }
+
+    /// Prepares a search from the end of `line`. Frames beyond the first few need no cleaning: a
+    /// node sets what its children look at.
+    fn prepare(&mut self, line: &Line) {
+        let position = line.position();
+        for frame in &mut self.frames[..PAST + 3] {
+            *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(position.clone()) };
+        }
+        // Nothing before the last capture or pawn move can come again.
+        let reach = usize::from(position.halfmoves()) + 1;
+        self.keys.clear();
+        self.keys.extend(line.positions().rev().take(reach).map(Position::key));
+        self.keys.reverse();
+        self.moves.clear();
+    }
+}
+
+impl Frame {
+    fn new(position: Position) -> Self {
+        Self {
+            position,
+            row: Row::NONE,
+            played: None,
+            quiet: false,
+            since_null: u16::MAX / 2,
+            static_eval: NONE,
+            threats: Threats::default(),
+            killers: [None; 2],
+            excluded: None,
+            cutoffs: 0,
+            reduction: 0,
+            pv: Vec::new(),
+        }
+    }
 }
 
 impl Experience {
@@ -90,12 +158,12 @@ impl Experience {
 pub(crate) struct Worker<'a> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) own: &'a mut Experience,
-    pub(crate) reductions: Reductions,
-    frames: Vec<Frame>,
+    pub(crate) reductions: &'a Reductions,
+    frames: &'a mut [Frame],
     /// Keys of the game and of the line being searched.
-    keys: Vec<u64>,
+    keys: &'a mut Vec<u64>,
     /// The lists of the pickers at work.
-    pub(crate) moves: Vec<Rated>,
+    pub(crate) moves: &'a mut Vec<Rated>,
     pub(crate) root: Vec<RootMove>,
     /// The line of a multi-PV search that is being looked for.
     pub(crate) pv_index: usize,
@@ -116,38 +184,22 @@ const LOOK_EVERY: u64 = 512;
 impl<'a> Worker<'a> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
-        own: &'a mut Experience,
+        thread: &'a mut Thread,
         line: &Line,
         root: Vec<RootMove>,
         leads: bool,
     ) -> Self {
-        let position = line.position();
-        own.evaluator.start(position);
-        let frame = Frame {
-            position: position.clone(),
-            row: Row::NONE,
-            played: None,
-            quiet: false,
-            since_null: u16::MAX / 2,
-            static_eval: NONE,
-            threats: Threats::default(),
-            killers: [None; 2],
-            excluded: None,
-            cutoffs: 0,
-            reduction: 0,
-            pv: Vec::new(),
-        };
-        // Nothing before the last capture or pawn move can come again.
-        let reach = usize::from(position.halfmoves()) + 1;
-        let mut keys: Vec<u64> = line.positions().rev().take(reach).map(Position::key).collect();
-        keys.reverse();
+        let Thread { experience: own, scratch } = thread;
+        own.evaluator.start(line.position());
+        scratch.prepare(line);
+        let Scratch { reductions, frames, keys, moves } = scratch;
         Self {
             shared,
             own,
-            reductions: Reductions::new(shared.params),
-            frames: vec![frame; PAST + MAX_PLY + 2],
+            reductions,
+            frames,
             keys,
-            moves: Vec::with_capacity(4_096),
+            moves,
             root,
             pv_index: 0,
             root_depth: 0,
@@ -198,6 +250,13 @@ impl<'a> Worker<'a> {
         Place::new(self.position(ply), [1, 2].map(|plies| self.before(ply, plies).row))
     }
 
+    /// Sends for the table's memory of the position after a move. It takes longer to come than
+    /// anything else takes to compute, so ask as soon as the move is known.
+    #[inline]
+    pub(crate) fn prefetch(&self, ply: usize, m: Move) {
+        self.shared.table.prefetch(self.position(ply).key_after(m));
+    }
+
     /// Plays a legal move; the position after it is one ply further.
     #[inline]
     pub(crate) fn play(&mut self, ply: usize, m: Move, quiet: bool) {
@@ -210,8 +269,8 @@ impl<'a> Worker<'a> {
         next.position.clone_from(&here.position);
         next.position.play_unchecked(m);
         let key = next.position.key();
+        self.own.corrections.prefetch(&self.place(ply + 1));
         self.own.evaluator.play(&self.frames[PAST + ply].position, m);
-        self.shared.table.prefetch(key);
         self.keys.push(key);
         self.nodes += 1;
     }
@@ -249,7 +308,7 @@ impl<'a> Worker<'a> {
             histories: &self.own.histories,
             rows,
         };
-        picker.next(&knowledge, &mut self.moves, skip_quiets)
+        picker.next(&knowledge, self.moves, skip_quiets)
     }
 
     /// Takes back a move or a pass.

@@ -93,7 +93,7 @@ fn think(
     if stop.is_stopped() {
         return Ok(None);
     }
-    let verdict = analyst.analyse(line, &rules.limits(), stop, &mut |_| {})?;
+    let verdict = analyst.decide(line, &rules.limits(), stop)?;
     // What a search says that was cut short is not what it would have said.
     if stop.is_stopped() {
         return Ok(None);

@@ -92,7 +92,7 @@ impl Player {
                 let start = Instant::now();
                 // A panic of our engine is a crash like any other: it costs the game, not the
                 // match. What it left behind is thrown away.
-                let search = || engine.analyse(line, limits, stop, &mut |_| {});
+                let search = || engine.decide(line, limits, stop);
                 let Ok(verdict) = catch_unwind(AssertUnwindSafe(search)) else {
                     **engine = own_engine::build(&self.options).map_err(Failure::Unable)?;
                     return Err(Failure::Fault(Fault::Crash, "the search panicked".to_owned()));
