@@ -292,7 +292,7 @@ def test_triton_layers_agree_with_the_reference():
         layer = SparseLayer(TEN, method, device)
         if types:
             layer.weight_type, layer.hidden_type = types
-        mine = [w.to(device).requires_grad_() for w in weights]
+        mine = [w.detach().to(device, copy=True).requires_grad_() for w in weights]
         hidden = layer(layer.features(some.to(device)), *mine)
         (hidden.float() * slope.to(device)).sum().backward()
         return [hidden.detach().float().cpu(), *(w.grad.cpu() for w in mine)]

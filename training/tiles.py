@@ -16,8 +16,8 @@ import triton.language as tl
 from records import BOARD
 
 # Sizes of tiles: rows or kinds, columns, warps, stages of the loads' pipeline.
-FORWARD = {"rows": 128, "columns": 256, "warps": 8, "stages": 3}
-BACKWARD = {"kinds": 2, "columns": 256, "views": 64, "warps": 8, "stages": 3}
+FORWARD = {"rows": 128, "columns": 128, "warps": 4, "stages": 3}
+BACKWARD = {"kinds": 2, "columns": 128, "views": 64, "warps": 4, "stages": 3}
 
 
 def columns_of(width, wanted):
