@@ -14,7 +14,7 @@ GAMES ?= 200
 KILLS ?= 20
 MINUTES ?= 5
 
-.PHONY: help run test web bench soak types fuzz miri neon native setup peers cxx tables postgres node chromium python
+.PHONY: help run test web bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -79,8 +79,11 @@ neon: setup ## Test the network's arithmetic for ARM processors under an emulato
 	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" \
 	  $(CARGO) test --locked --target aarch64-unknown-linux-gnu -p riga-nnue --lib
 
-native: setup ## Build riga for this machine's processor only
-	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked -p riga
+native: setup web ## Build riga for this machine's processor only, guided by a profile
+	CARGO="$(CARGO)" tools/pgo.sh native
+
+pgo: setup web ## Build riga for any x86-64 processor since 2009, guided by a profile
+	CARGO="$(CARGO)" tools/pgo.sh x86-64-v2
 
 tables: ## Fetch the endgame tables that tests need
 	@tools/fetch-tablebases.sh
