@@ -2,25 +2,29 @@
 
 use std::io::{self, Read};
 
-use nnue::data::{DataError, Game, HEADER, Reader, Writer, decode, encode};
+use nnue::data::{DataError, Decoder, Encoder, Game, HEADER, Reader, Writer};
 
-/// Reads the bytes as a file, as what follows a file's header, and as games; each game that is
-/// found is written and read back equal.
+/// Reads the bytes as a file, as what follows a file's header, and as the games of a block; the
+/// games that are found are written and read back equal.
 pub fn data(data: &[u8]) {
     file(data);
     file(&[&HEADER, data].concat());
 
     // Checksums keep nearly all bytes from the decoder: give them to it directly.
-    let mut rest = data;
+    let mut decoder = Decoder::new(data.to_vec());
     let mut games = Vec::new();
-    while let Ok((game, len)) = decode(rest) {
-        assert!(len > 0 && len <= rest.len());
-        let mut again = Vec::new();
-        encode(&game, &mut again);
-        assert_eq!(decode(&again), Ok((game.clone(), again.len())));
+    let mut moves = 0;
+    while moves < MOVES
+        && let Ok(game) = decoder.game()
+    {
+        moves += game.moves().len() + 1;
         games.push(game);
-        rest = &rest[len..];
     }
+    let mut encoder = Encoder::default();
+    games.iter().for_each(|game| encoder.push(game));
+    let mut decoder = Decoder::new(encoder.finish());
+    assert!(games.iter().all(|game| decoder.game().as_ref() == Ok(game)));
+    assert!(decoder.is_at_end());
     let mut writer = Writer::new(Vec::new()).expect("memory has no errors");
     for game in &games {
         writer.push(game).expect("memory has no errors");
@@ -29,6 +33,9 @@ pub fn data(data: &[u8]) {
     let read = read(&written[..]).map(|found| found.games);
     assert_eq!(read, Some(games));
 }
+
+/// Enough moves for one input: a few bytes can hold very many.
+const MOVES: usize = 20_000;
 
 /// What a source holds.
 #[derive(PartialEq, Eq, Debug)]

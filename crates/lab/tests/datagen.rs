@@ -198,5 +198,5 @@ fn statistics_count_games_positions_and_damage() {
     assert_eq!(lengths.clone().max(), Some(stat.longest));
     assert_eq!(lengths.sum::<u64>(), stat.moves);
     assert!(stat.quiet < stat.positions);
-    assert!((2.0..5.0).contains(&stat.bytes_per_position()), "{}", stat.bytes_per_position());
+    assert!((1.0..3.0).contains(&stat.bytes_per_position()), "{}", stat.bytes_per_position());
 }

@@ -1,10 +1,10 @@
 //! Puts files of training data together.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use nnue::data::{Damage, DataError, Games, Reader, Writer};
+use nnue::data::{Damage, DataError, Game, Reader, Writer};
 
 /// Why files can't be copied.
 #[derive(Debug, thiserror::Error)]
@@ -45,17 +45,17 @@ pub fn merge(
 ) -> Result<Copied, CopyError> {
     let mut writer = NewFile::create(out)?;
     let mut copied = Copied::default();
-    each_game(inputs, damaged, &mut copied, &mut |bytes, scores, copied| {
+    each_game(inputs, damaged, &mut copied, &mut |game, copied| {
         copied.games += 1;
-        copied.positions += u64::from(scores);
-        writer.push(bytes, scores)
+        copied.positions += game.scores().len() as u64;
+        writer.push(&game)
     })?;
     writer.finish()?;
     Ok(copied)
 }
 
-/// What to do with the bytes of a game and its number of scores.
-pub type WithGame<'a> = &'a mut dyn FnMut(&[u8], u32, &mut Copied) -> Result<(), CopyError>;
+/// What to do with a game.
+pub type WithGame<'a> = &'a mut dyn FnMut(Game, &mut Copied) -> Result<(), CopyError>;
 
 /// Reads all games of some files.
 pub fn each_game(
@@ -67,10 +67,9 @@ pub fn each_game(
     for path in inputs {
         let failed = |cause| CopyError::File { path: path.clone(), cause };
         let file = File::open(path).map_err(|error| failed(error.into()))?;
-        let mut games = Reader::new(file).map_err(failed)?.games();
-        while let Some(next) = next_game(&mut games) {
-            match next {
-                Ok((bytes, scores)) => with(bytes, scores, copied)?,
+        for game in Reader::new(file).map_err(failed)?.games() {
+            match game {
+                Ok(game) => with(game, copied)?,
                 Err(DataError::Damaged(damage)) => {
                     copied.damaged += 1;
                     damaged(path, &damage);
@@ -80,12 +79,6 @@ pub fn each_game(
         }
     }
     Ok(())
-}
-
-/// The next game's bytes and its number of scores; it was decoded, so they are sound.
-fn next_game<R: Read>(games: &mut Games<R>) -> Option<Result<(&[u8], u32), DataError>> {
-    let next = games.next_with_bytes()?;
-    Some(next.map(|(game, bytes)| (bytes, game.scores().len() as u32)))
 }
 
 /// A file under another name until it is complete.
@@ -111,8 +104,8 @@ impl NewFile {
     }
 
     /// Adds a game.
-    pub fn push(&mut self, bytes: &[u8], scores: u32) -> Result<(), CopyError> {
-        self.writer.push_bytes(bytes, scores).map_err(|cause| self.failed(cause))
+    pub fn push(&mut self, game: &Game) -> Result<(), CopyError> {
+        self.writer.push(game).map_err(|cause| self.failed(cause))
     }
 
     /// Gives the file its name.

@@ -5,7 +5,7 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 use engine::Dice;
-use nnue::data::{Damage, DataError};
+use nnue::data::{Damage, DataError, Decoder, Encoder, Game};
 
 use super::merge::{Copied, CopyError, NewFile, each_game};
 
@@ -30,7 +30,8 @@ impl Default for Shuffle {
 /// files. Damage is told to `damaged` and left out. The new file appears only when it is complete.
 ///
 /// What doesn't fit into memory is dealt at random to temporary files beside the new one; each is
-/// then shuffled in memory. Every order is as likely as any other.
+/// then shuffled in memory. Every order is as likely as any other. A game that branched from the
+/// one before it is stored by its start position when they are apart.
 pub fn shuffle(
     inputs: &[PathBuf],
     out: &Path,
@@ -41,9 +42,9 @@ pub fn shuffle(
     let mut dice = Dice::new(how.seed);
     let mut heaps = heaps(inputs, out, how.memory)?;
     let mut copied = Copied::default();
-    each_game(inputs, damaged, &mut copied, &mut |bytes, scores, _| {
+    each_game(inputs, damaged, &mut copied, &mut |game, _| {
         let count = heaps.len();
-        heaps[dice.below(count as u64) as usize].push(bytes, scores).map_err(temporary)
+        heaps[dice.below(count as u64) as usize].push(&game).map_err(temporary)
     })?;
     for heap in &mut heaps {
         let (bytes, mut games) = heap.take().map_err(temporary)?;
@@ -53,7 +54,8 @@ pub fn shuffle(
             if how.positions.is_some_and(|most| positions > most) {
                 continue;
             }
-            writer.push(&bytes[at..at + len], scores)?;
+            let game = Decoder::new(bytes[at..at + len].to_vec()).game();
+            writer.push(&game.expect("it was encoded just now"))?;
             copied.games += 1;
             copied.positions = positions;
         }
@@ -98,7 +100,7 @@ struct Place {
     scores: u32,
 }
 
-/// Games in no order, in memory or in a file.
+/// Games in no order, each encoded by itself, in memory or in a file.
 #[derive(Default)]
 struct Heap {
     file: Option<File>,
@@ -111,9 +113,12 @@ struct Heap {
 const BUFFER: usize = 1 << 16;
 
 impl Heap {
-    fn push(&mut self, bytes: &[u8], scores: u32) -> std::io::Result<()> {
-        self.bytes.extend_from_slice(bytes);
-        self.games.push((bytes.len() as u32, scores));
+    fn push(&mut self, game: &Game) -> std::io::Result<()> {
+        let mut encoder = Encoder::default();
+        encoder.push(game);
+        let bytes = encoder.finish();
+        self.games.push((bytes.len() as u32, game.scores().len() as u32));
+        self.bytes.extend(bytes);
         match &mut self.file {
             Some(file) if self.bytes.len() >= BUFFER => {
                 file.write_all(&self.bytes)?;

@@ -40,9 +40,10 @@ pub struct Stat {
     pub damaged_bytes: u64,
 }
 
-/// Bounds of the groups of [`Stat::scores`]; beyond the first and the last are announced mates.
+/// Bounds of the groups of [`Stat::scores`]; beyond the first and the last are the outermost
+/// levels of the format: announced mates, and scores like them.
 pub const SCORE_EDGES: [i16; 16] =
-    [-30_000, -2000, -1000, -500, -200, -100, -50, -20, 21, 51, 101, 201, 501, 1001, 2001, 30_001];
+    [-2772, -2000, -1000, -500, -200, -100, -50, -20, 21, 51, 101, 201, 501, 1001, 2001, 2773];
 /// So many damaged parts are kept to be named.
 const KEPT: usize = 20;
 
@@ -124,11 +125,10 @@ mod tests {
     #[test]
     fn scores_fall_into_their_groups() {
         let group = |cp| score_group(PackedScore::cp(cp));
-        assert_eq!(score_group(PackedScore::mate(-8)), 0);
-        assert_eq!(group(i32::MIN), 1);
+        assert_eq!(score_group(PackedScore::mate(-8).quantised()), 0);
+        assert_eq!((group(-2333), group(2333)), (1, SCORE_EDGES.len() - 1));
         assert_eq!((group(-21), group(-20), group(20), group(21)), (7, 8, 8, 9));
-        assert_eq!(group(i32::MAX), SCORE_EDGES.len() - 1);
-        assert_eq!(score_group(PackedScore::mate(1000)), SCORE_EDGES.len());
+        assert_eq!(score_group(PackedScore::mate(1000).quantised()), SCORE_EDGES.len());
         // The groups mirror each other.
         for cp in 0..3000 {
             assert_eq!(group(-cp), SCORE_EDGES.len() - group(cp), "{cp}");

@@ -1,12 +1,13 @@
 //! The frame around games: the header of a file and of a block.
 
-use super::DataError;
+use super::decode::MAX_WORK;
+use super::{DataError, MAX_PLIES};
 use crate::crc::crc32;
 
 /// The version of the format that is written and read here.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The first bytes of every file.
-pub const HEADER: [u8; 16] = *b"RIGADATA\x01\0\0\0\0\0\0\0";
+pub const HEADER: [u8; 16] = *b"RIGADATA\x02\0\0\0\0\0\0\0";
 
 const _: () = assert!(HEADER[8] as u16 == VERSION);
 
@@ -14,10 +15,15 @@ const _: () = assert!(HEADER[8] as u16 == VERSION);
 pub const MARKER: [u8; 4] = *b"RBLK";
 /// Bytes before the games of a block.
 pub const FRAME: usize = 24;
-/// A block is closed when it holds so many bytes of games.
-pub const FULL: usize = 1 << 16;
-/// No block is longer: it is full before its last game, and that one has a greatest length.
-pub const LONGEST: usize = 1 << 20;
+/// A block is closed when it holds so many bytes of games: enough for models to learn from.
+pub const FULL: usize = 1 << 17;
+/// A block is closed when it holds so many moves and games, however few bytes they take. The
+/// longest game still fits.
+pub const FULL_WORK: usize = MAX_WORK - MAX_PLIES - 1;
+/// No block is longer: it is full before its last game, of which no move takes 16 bytes.
+pub const LONGEST: usize = 1 << 21;
+
+const _: () = assert!(FULL + 16 * MAX_PLIES < LONGEST);
 
 /// What a block's header says.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

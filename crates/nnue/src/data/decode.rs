@@ -1,16 +1,20 @@
-//! A game from bytes. Whatever the bytes are, what comes out is sound.
+//! Games from the bytes of a block. Whatever the bytes are, what comes out is sound.
 
 use chess::{Color, Move, Position};
 
-use super::encode::{CHECK, PACKED_START};
-use super::{Ending, Game, PackedScore, Unsound, start};
+use super::head::{Head, HeadModel, StartKind};
+use super::likelihood::Likelihood;
+use super::range::{Coder, RangeDecoder};
+use super::survey::Recent;
+use super::trend::{ScoreModel, Trend};
+use super::{Ending, Game, PackedScore, Unsound, level, start};
 
 /// Why bytes are no game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadGame {
-    /// The bytes end too early.
-    #[error("a game is cut short")]
-    Short,
+    /// The bytes end too early, or no encoder writes such.
+    #[error("a game is cut short or garbled")]
+    Garbled,
     /// The start position is none of the 960, or not legal.
     #[error("a game starts from a position that is not legal")]
     Start,
@@ -20,102 +24,141 @@ pub enum BadGame {
     /// A score is out of range.
     #[error("a score is out of range")]
     Score,
-    /// A move is marked as played in check though it isn't, or the other way round.
-    #[error("move {0} of a game is wrongly marked as to check")]
-    Check(usize),
     /// The block is whole, but holds other games than its header says.
     #[error("the block's header counts other games than it holds")]
     Count,
+    /// The block has more moves than any writer puts into one.
+    #[error("the block has more than {MAX_WORK} moves")]
+    TooMuch,
     /// The parts don't make a game.
     #[error(transparent)]
     Unsound(#[from] Unsound),
 }
 
-/// Reads the game at the beginning of `bytes`, and says how many bytes it takes.
-pub fn decode(bytes: &[u8]) -> Result<(Game, usize), BadGame> {
-    let mut rest = Bytes(bytes);
-    let head = u16::from_le_bytes(rest.take()?);
-    let plies = usize::from(u16::from_le_bytes(rest.take()?));
-    let [opening] = rest.take()?;
-    let winner = match head >> 10 & 3 {
-        0 => Some(Color::Black),
-        1 => None,
-        2 => Some(Color::White),
-        _ => return Err(BadGame::Result),
-    };
-    let ending = *Ending::ALL.get(usize::from(head >> 12)).ok_or(BadGame::Result)?;
-    let start = match head & 1023 {
-        PACKED_START => start::unpack(&mut rest)?,
-        number => Position::chess960(number).ok_or(BadGame::Start)?,
-    };
-    let (moves, checks) = moves(&mut rest, plies)?;
-    let searched = plies
-        .checked_sub(usize::from(opening))
-        .ok_or(Unsound::Scores { moves: plies, scores: 0 })?;
-    let scores = scores(&mut rest, searched)?;
-    // Decoders that trust the marks must see the same positions as those that look.
-    let mut wrong = None;
-    let game = Game::watched(start, moves, scores, winner, ending, |i, position| {
-        if position.is_check() != checks[i] {
-            wrong = wrong.or(Some(i + 1));
+/// Moves in a block, and one for each game, are at most so many. What is expected costs nearly no
+/// bits: without a limit a few bytes could keep a reader busy for hours.
+pub const MAX_WORK: usize = 1 << 20;
+
+/// Reads the games of a block one after the other.
+#[derive(Debug)]
+pub struct Decoder {
+    coder: RangeDecoder,
+    heads: HeadModel,
+    scores: ScoreModel,
+    likelihood: Box<Likelihood>,
+    /// Where the last game started and its moves, from which the next one may branch.
+    start: Position,
+    moves: Vec<Move>,
+    work: usize,
+}
+
+/// A game whose moves were watched.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Whether it starts from a position of the game before it in the block.
+    pub branches: bool,
+    /// Who won, if anybody.
+    pub winner: Option<Color>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl Decoder {
+    /// Begins to read the bytes of a block.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self {
+            coder: RangeDecoder::new(bytes),
+            heads: HeadModel::default(),
+            scores: ScoreModel::default(),
+            likelihood: Box::new(Likelihood::new()),
+            start: Position::default(),
+            moves: Vec::new(),
+            work: 0,
         }
-    })?;
-    match wrong {
-        Some(ply) => Err(BadGame::Check(ply)),
-        None => Ok((game, bytes.len() - rest.0.len())),
-    }
-}
-
-/// The moves, and which of them are marked as played in check.
-fn moves(rest: &mut Bytes, plies: usize) -> Result<(Vec<Move>, Vec<bool>), BadGame> {
-    let bytes = rest.slice(plies * 2)?;
-    let (pairs, _) = bytes.as_chunks::<2>();
-    let bits = pairs.iter().map(|&pair| u16::from_le_bytes(pair));
-    Ok(bits
-        .map(|bits| (Move::from_bits(bits | CHECK).expect("the mark is set"), bits & CHECK != 0))
-        .unzip())
-}
-
-fn scores(rest: &mut Bytes, count: usize) -> Result<Vec<PackedScore>, BadGame> {
-    if rest.0.len() < count {
-        return Err(BadGame::Short);
-    }
-    let mut before = 0;
-    let mut scores = Vec::with_capacity(count);
-    for _ in 0..count {
-        before += rest.difference()?;
-        scores.push(PackedScore::from_value(before).ok_or(BadGame::Score)?);
-    }
-    Ok(scores)
-}
-
-/// What is left to read.
-pub struct Bytes<'a>(&'a [u8]);
-
-impl<'a> Bytes<'a> {
-    /// The next bytes, as an array.
-    pub fn take<const N: usize>(&mut self) -> Result<[u8; N], BadGame> {
-        let (first, rest) = self.0.split_first_chunk().ok_or(BadGame::Short)?;
-        self.0 = rest;
-        Ok(*first)
     }
 
-    fn slice(&mut self, len: usize) -> Result<&'a [u8], BadGame> {
-        let (first, rest) = self.0.split_at_checked(len).ok_or(BadGame::Short)?;
-        self.0 = rest;
-        Ok(first)
+    /// How many bytes were read.
+    pub fn used(&self) -> usize {
+        self.coder.used()
     }
 
-    /// A difference of scores, in at most three bytes.
-    fn difference(&mut self) -> Result<i32, BadGame> {
-        let mut value = 0;
-        for shift in [0, 7, 14] {
-            let [byte] = self.take()?;
-            value |= i32::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value >> 1 ^ -(value & 1));
+    /// Whether exactly all bytes were read.
+    pub const fn is_at_end(&self) -> bool {
+        self.coder.is_at_end()
+    }
+
+    /// Reads a game.
+    pub fn game(&mut self) -> Result<Game, BadGame> {
+        let mut scores = Vec::new();
+        let Played { winner, ending, .. } = self.watch(|_, _, score| scores.extend(score))?;
+        Ok(Game::trusted(self.start.clone(), self.moves.clone(), scores, winner, ending))
+    }
+
+    /// Reads a game without keeping it: `watch` sees each position, the move that was played and
+    /// White's view of the score, which random moves have not. After an error there is no more.
+    pub fn watch(
+        &mut self,
+        mut watch: impl FnMut(&Position, Move, Option<PackedScore>),
+    ) -> Result<Played, BadGame> {
+        let kind = self.heads.start(&mut self.coder, StartKind::Standard);
+        self.start = self.start(kind)?;
+        self.moves.clear();
+        let none = Head { winner: None, ending: Ending::Other, opening: 0, plies: 0 };
+        let Head { winner, ending, opening, plies } = self.heads.head(&mut self.coder, none)?;
+        self.work += usize::from(plies) + 1;
+        if self.work > MAX_WORK {
+            return Err(BadGame::TooMuch);
+        }
+        let mut position = self.start.clone();
+        let (mut recent, mut trend) = (Recent::default(), Trend::START);
+        for ply in 0..plies {
+            let score = if ply < u16::from(opening) {
+                self.likelihood.random(&position);
+                None
+            } else {
+                let level = trend
+                    .code(&mut self.coder, &mut self.scores, position.turn(), 0)
+                    .ok_or(BadGame::Score)?;
+                self.likelihood.judge(&position, recent);
+                Some(level::score(level))
+            };
+            let total = self.likelihood.total();
+            if total == 0 {
+                return Err(Unsound::IllegalMove(usize::from(ply) + 1).into());
+            }
+            let (point, part) = self.coder.point(total);
+            let (m, place) = self.likelihood.find(point);
+            self.coder.skip(place.below, place.share, part);
+            if !self.coder.is_sound() {
+                return Err(BadGame::Garbled);
+            }
+            watch(&position, m, score);
+            self.moves.push(m);
+            recent.add(&position, m);
+            position.play_unchecked(m);
+        }
+        let branches = kind == StartKind::Branch;
+        let played = Played { branches, winner, ending };
+        if self.coder.is_sound() { Ok(played) } else { Err(BadGame::Garbled) }
+    }
+
+    fn start(&mut self, kind: StartKind) -> Result<Position, BadGame> {
+        match kind {
+            StartKind::Standard => Ok(Position::default()),
+            StartKind::Array => {
+                let number = self.coder.uniform(0, 960) as u16;
+                Position::chess960(number).ok_or(BadGame::Start)
+            }
+            StartKind::Packed => start::unpack(|| self.coder.uniform(0, 256) as u8),
+            StartKind::Branch => {
+                // The first game of a block has nothing to branch from but the standard array.
+                let ply = self.coder.uniform(0, self.moves.len() as u32 + 1) as usize;
+                let mut position = self.start.clone();
+                for &m in &self.moves[..ply] {
+                    position.play_unchecked(m);
+                }
+                Ok(position)
             }
         }
-        Err(BadGame::Score)
     }
 }

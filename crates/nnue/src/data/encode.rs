@@ -1,56 +1,138 @@
-//! A game as bytes.
+//! Games to the bytes of a block.
 
-use chess::{Color, Position, STANDARD};
+use chess::{Position, STANDARD};
 
-use super::{Game, start};
+use super::head::{Head, HeadModel, StartKind};
+use super::likelihood::Likelihood;
+use super::range::{Coder, RangeEncoder};
+use super::survey::Recent;
+use super::trend::{ScoreModel, Trend};
+use super::{Game, level, start};
 
-/// The bit of a move that says whether its side is in check, so that a decoder can leave such
-/// positions out without knowing how pieces attack. A move itself needs only 15 bits.
-pub const CHECK: u16 = 1 << 15;
-/// In place of the number of an array: a packed position follows.
-pub const PACKED_START: u16 = 1023;
+/// Writes games one after the other; each is cheaper for what was learnt from those before.
+#[derive(Debug)]
+pub struct Encoder {
+    coder: RangeEncoder,
+    heads: HeadModel,
+    scores: ScoreModel,
+    likelihood: Box<Likelihood>,
+    /// The game before, from which the next one may branch.
+    previous: Option<Game>,
+    games: u32,
+    positions: u32,
+    /// Moves, and one for each game.
+    work: usize,
+}
 
-/// Writes a game at the end of `out`.
-pub fn encode(game: &Game, out: &mut Vec<u8>) {
-    let array = array_number(game.start());
-    let result = match game.winner() {
-        Some(Color::Black) => 0,
-        None => 1,
-        Some(Color::White) => 2,
-    };
-    let head = array.unwrap_or(PACKED_START) | result << 10 | (game.ending() as u16) << 12;
-    out.extend(head.to_le_bytes());
-    out.extend((game.moves().len() as u16).to_le_bytes());
-    out.push(game.opening() as u8);
-    if array.is_none() {
-        start::pack(game.start(), out);
-    }
-    let mut position = game.start().clone();
-    for &m in game.moves() {
-        let check = if position.is_check() { CHECK } else { 0 };
-        out.extend((m.to_bits() & !CHECK | check).to_le_bytes());
-        position.play_unchecked(m);
-    }
-    let mut before = 0;
-    for score in game.scores() {
-        let score = i32::from(score.value());
-        write_difference(score - before, out);
-        before = score;
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            coder: RangeEncoder::default(),
+            heads: HeadModel::default(),
+            scores: ScoreModel::default(),
+            likelihood: Box::new(Likelihood::new()),
+            previous: None,
+            games: 0,
+            positions: 0,
+            work: 0,
+        }
     }
 }
 
-/// The number of the array that a game starts from. Nearly always the standard one.
-fn array_number(start: &Position) -> Option<u16> {
-    if *start == Position::default() { Some(STANDARD) } else { start.chess960_number() }
-}
-
-/// Small differences of either sign in one byte, others in two or three: seven bits a byte, the
-/// low ones first, and the sign in the lowest bit.
-fn write_difference(difference: i32, out: &mut Vec<u8>) {
-    let mut rest = (difference << 1 ^ difference >> 31) as u32;
-    while rest >= 0x80 {
-        out.push(rest as u8 | 0x80);
-        rest >>= 7;
+impl Encoder {
+    /// Adds a game. Scores lose what is finer than their level.
+    pub fn push(&mut self, game: &Game) {
+        self.start(game.start());
+        let head = Head {
+            winner: game.winner(),
+            ending: game.ending(),
+            opening: game.opening() as u8,
+            plies: game.moves().len() as u16,
+        };
+        self.heads.head(&mut self.coder, head).expect("a game is sound");
+        let mut position = game.start().clone();
+        let (mut recent, mut trend) = (Recent::default(), Trend::START);
+        let random = std::iter::repeat_n(None, game.opening());
+        for (&m, score) in game.moves().iter().zip(random.chain(game.scores().iter().map(Some))) {
+            if let Some(&score) = score {
+                let level = level::level(score);
+                trend
+                    .code(&mut self.coder, &mut self.scores, position.turn(), level)
+                    .expect("a level is in range");
+                self.likelihood.judge(&position, recent);
+            } else {
+                self.likelihood.random(&position);
+            }
+            let place = self.likelihood.place(m);
+            self.coder.take(place.below, place.share, self.likelihood.total());
+            recent.add(&position, m);
+            position.play_unchecked(m);
+        }
+        self.games += 1;
+        self.positions += game.scores().len() as u32;
+        self.work += game.moves().len() + 1;
+        self.previous = Some(game.clone());
     }
-    out.push(rest as u8);
+
+    /// Games so far.
+    pub const fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Positions with a score so far.
+    pub const fn positions(&self) -> u32 {
+        self.positions
+    }
+
+    /// Moves so far, and one for each game.
+    pub const fn work(&self) -> usize {
+        self.work
+    }
+
+    /// Bytes so far, within five.
+    pub const fn len(&self) -> usize {
+        self.coder.len()
+    }
+
+    /// Whether there is no game.
+    pub const fn is_empty(&self) -> bool {
+        self.games == 0
+    }
+
+    /// The bytes of all games.
+    pub fn finish(self) -> Vec<u8> {
+        self.coder.finish()
+    }
+
+    /// Writes a start in the shortest way there is.
+    fn start(&mut self, start: &Position) {
+        if *start == Position::default() {
+            self.heads.start(&mut self.coder, StartKind::Standard);
+        } else if let Some(number) = start.chess960_number().filter(|&n| n != STANDARD) {
+            self.heads.start(&mut self.coder, StartKind::Array);
+            self.coder.uniform(u32::from(number), 960);
+        } else if let Some((ply, plies)) = self.branch(start) {
+            self.heads.start(&mut self.coder, StartKind::Branch);
+            self.coder.uniform(ply as u32, plies as u32 + 1);
+        } else {
+            self.heads.start(&mut self.coder, StartKind::Packed);
+            let mut bytes = Vec::new();
+            start::pack(start, &mut bytes);
+            for byte in bytes {
+                self.coder.uniform(u32::from(byte), 256);
+            }
+        }
+    }
+
+    /// After how many of its moves the previous game stood like this, if it ever did.
+    fn branch(&self, start: &Position) -> Option<(usize, usize)> {
+        let game = self.previous.as_ref()?;
+        let mut position = game.start().clone();
+        let mut ply = 0;
+        while position != *start {
+            position.play_unchecked(*game.moves().get(ply)?);
+            ply += 1;
+        }
+        Some((ply, game.moves().len()))
+    }
 }

@@ -2,7 +2,7 @@
 
 use chess::{Color, DrawReason, Move, Outcome, Position, WinReason};
 
-use super::{PackedScore, Sample};
+use super::{PackedScore, Sample, sample};
 
 /// The longest game that can be stored, in plies.
 pub const MAX_PLIES: usize = u16::MAX as usize;
@@ -77,7 +77,7 @@ impl Ending {
     }
 
     /// Whether a game that ended so can have this winner.
-    const fn allows(self, winner: Option<Color>) -> bool {
+    pub(super) const fn allows(self, winner: Option<Color>) -> bool {
         match self {
             Self::Checkmate | Self::WinAdjudicated => winner.is_some(),
             Self::Tablebase | Self::Other => true,
@@ -135,18 +135,6 @@ impl Game {
         winner: Option<Color>,
         ending: Ending,
     ) -> Result<Self, Unsound> {
-        Self::watched(start, moves, scores, winner, ending, |_, _| {})
-    }
-
-    /// A game from its parts. `watch` sees each position before its move is played.
-    pub(super) fn watched(
-        start: Position,
-        moves: Vec<Move>,
-        scores: Vec<PackedScore>,
-        winner: Option<Color>,
-        ending: Ending,
-        mut watch: impl FnMut(usize, &Position),
-    ) -> Result<Self, Unsound> {
         if moves.len() > MAX_PLIES {
             return Err(Unsound::TooLong);
         }
@@ -162,10 +150,29 @@ impl Game {
             if !position.is_legal(m) {
                 return Err(Unsound::IllegalMove(i + 1));
             }
-            watch(i, &position);
             position.play_unchecked(m);
         }
         Ok(Self { start, moves, opening, scores, winner, ending })
+    }
+
+    /// A game from parts that are known to be sound.
+    pub(super) fn trusted(
+        start: Position,
+        moves: Vec<Move>,
+        scores: Vec<PackedScore>,
+        winner: Option<Color>,
+        ending: Ending,
+    ) -> Self {
+        let opening = (moves.len() - scores.len()) as u8;
+        Self { start, moves, opening, scores, winner, ending }
+    }
+
+    /// The game as a file gives it back: each score in the middle of its level.
+    pub fn quantised(mut self) -> Self {
+        for score in &mut self.scores {
+            *score = score.quantised();
+        }
+        self
     }
 
     /// The position before the first move.
@@ -216,7 +223,8 @@ impl Game {
             let position = std::mem::replace(&mut next, after);
             let score = *self.scores.get(ply.checked_sub(opening)?)?;
             let score = score.flip_for(position.turn());
-            Some(Sample { position, best, score, winner: self.winner, ply: ply as u16 })
+            let ply = sample::ply(&position);
+            Some(Sample { position, best, score, winner: self.winner, ply })
         })
     }
 }

@@ -1,27 +1,37 @@
 //! Games that the engine played against itself, as training data on disk.
 //!
 //! A file is a header and blocks of games; each block has a length and a checksum, so that a
-//! process that is killed leaves at most one unfinished block, at the end. `docs/data.md`
-//! describes every byte. A [`Writer`] makes or continues a file, a [`Reader`] streams its
+//! process that is killed leaves at most one unfinished block, at the end. Within a block a range
+//! coder writes moves and scores by how likely they are: about 1.2 bytes a position.
+//! `docs/data.md` describes every bit. A [`Writer`] makes or continues a file, a [`Reader`] streams its
 //! [`Game`]s, and [`samples`] its positions.
 
 mod block;
+mod block_games;
 mod damage;
 mod decode;
 mod encode;
 mod game;
+mod head;
+mod level;
+mod likelihood;
+mod range;
 mod reader;
 mod sample;
 mod score;
 mod start;
+mod survey;
+mod tables;
+mod trend;
 mod writer;
 
-pub use block::{HEADER, VERSION};
+pub use block::{FRAME, HEADER, VERSION};
+pub use block_games::BlockGames;
 pub use damage::{Damage, DataError};
-pub use decode::{BadGame, decode};
-pub use encode::encode;
+pub use decode::{BadGame, Decoder, Played};
+pub use encode::Encoder;
 pub use game::{Ending, Game, MAX_PLIES, Unsound};
 pub use reader::{Block, Games, Reader};
-pub use sample::{Quiet, Sample, Samples, samples};
+pub use sample::{Quiet, Sample, Samples, ply, samples};
 pub use score::PackedScore;
 pub use writer::{Resumed, Writer};

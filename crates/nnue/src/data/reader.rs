@@ -3,8 +3,7 @@
 use std::io::Read;
 
 use super::block::{FRAME, Frame, HEADER, MARKER, check_header};
-use super::decode::decode;
-use super::{BadGame, Damage, DataError, Game};
+use super::{BlockGames, Damage, DataError, Game};
 use crate::crc::crc32;
 
 /// Reads the blocks of a file from first to last.
@@ -28,7 +27,7 @@ pub struct Block {
     pub games: u32,
     /// How many positions with a score it holds.
     pub positions: u32,
-    /// The games, one after the other, for [`decode`].
+    /// The games, for a [`Decoder`](super::Decoder).
     pub bytes: Vec<u8>,
 }
 
@@ -79,7 +78,7 @@ impl<R: Read> Reader<R> {
 
     /// Streams the games.
     pub fn games(self) -> Games<R> {
-        Games { reader: self, block: None, at: 0, read: 0, positions: 0, ended: false }
+        Games { reader: self, block: None, ended: false }
     }
 
     /// The header of the block that begins here, if the block is whole.
@@ -131,76 +130,28 @@ impl<R: Read> Reader<R> {
 #[derive(Debug)]
 pub struct Games<R> {
     reader: Reader<R>,
-    block: Option<Block>,
-    at: usize,
-    /// Games and positions of the current block so far.
-    read: u32,
-    positions: u32,
+    block: Option<BlockGames>,
     ended: bool,
-}
-
-impl<R: Read> Games<R> {
-    /// The next game together with its bytes.
-    pub fn next_with_bytes(&mut self) -> Option<Result<(Game, &[u8]), DataError>> {
-        loop {
-            if self.ended {
-                return None;
-            }
-            if self.block.is_none() {
-                match self.reader.block() {
-                    Ok(Some(block)) => {
-                        self.block = Some(block);
-                        (self.at, self.read, self.positions) = (0, 0, 0);
-                    }
-                    Ok(None) => self.ended = true,
-                    Err(error) => {
-                        self.ended = !matches!(error, DataError::Damaged(_));
-                        return Some(Err(error));
-                    }
-                }
-            } else if let Some(next) = self.next_of_block() {
-                return Some(next.map(|(game, at, end)| {
-                    let block = self.block.as_ref().expect("the game came from it");
-                    (game, &block.bytes[at..end])
-                }));
-            }
-        }
-    }
-
-    /// The next game of the block and where its bytes are; `None` drops the block.
-    fn next_of_block(&mut self) -> Option<Result<(Game, usize, usize), DataError>> {
-        let block = self.block.as_ref()?;
-        let at = self.at;
-        let damage = |game: BadGame| Damage {
-            offset: block.offset + (FRAME + at) as u64,
-            len: (block.bytes.len() - at) as u64,
-            at_end: false,
-            game: Some(game),
-        };
-        let failed = if at < block.bytes.len() {
-            match decode(&block.bytes[at..]) {
-                Ok((game, len)) => {
-                    self.at += len;
-                    self.read += 1;
-                    self.positions += game.scores().len() as u32;
-                    return Some(Ok((game, at, at + len)));
-                }
-                Err(bad) => Some(damage(bad)),
-            }
-        } else if (self.read, self.positions) == (block.games, block.positions) {
-            None
-        } else {
-            Some(damage(BadGame::Count))
-        };
-        self.block = None;
-        failed.map(|damage| Err(damage.into()))
-    }
 }
 
 impl<R: Read> Iterator for Games<R> {
     type Item = Result<Game, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_with_bytes().map(|next| next.map(|(game, _)| game))
+        while !self.ended {
+            if let Some(next) = self.block.as_mut().and_then(Iterator::next) {
+                return Some(next.map_err(DataError::Damaged));
+            }
+            match self.reader.block() {
+                Ok(Some(block)) => self.block = Some(block.games()),
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.block = None;
+                    self.ended = !matches!(error, DataError::Damaged(_));
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
     }
 }

@@ -19,7 +19,8 @@ pub struct Sample {
     pub score: PackedScore,
     /// Who won the game, if anybody.
     pub winner: Option<Color>,
-    /// Moves of the game before this position.
+    /// Moves before this position by its own count, so that a game which branches from another
+    /// goes on counting.
     pub ply: u16,
 }
 
@@ -37,6 +38,12 @@ impl Sample {
     pub fn score_for_white(&self) -> PackedScore {
         self.score.flip_for(self.position.turn())
     }
+}
+
+/// How many moves were played before a position, by its own count.
+pub fn ply(position: &Position) -> u16 {
+    let full = position.fullmoves().saturating_sub(1).saturating_mul(2);
+    full.saturating_add(u16::from(position.turn() == Color::Black))
 }
 
 /// Which positions an evaluation can learn from: those where nothing is about to happen that
@@ -59,12 +66,23 @@ impl Quiet {
     /// Whether a position is not in check, its best move neither captures nor promotes, its
     /// score is within bounds, and the opening is over.
     pub fn accepts(&self, sample: &Sample) -> bool {
-        let Sample { position, best, score, ply, .. } = sample;
-        *ply >= self.first_ply
+        self.accepts_parts(&sample.position, sample.best, sample.score, sample.ply)
+    }
+
+    /// The same for the parts of a sample; whose view the score is doesn't matter.
+    #[inline]
+    pub fn accepts_parts(
+        &self,
+        position: &Position,
+        best: Move,
+        score: PackedScore,
+        ply: u16,
+    ) -> bool {
+        ply >= self.first_ply
             && score.value().unsigned_abs() <= self.highest_score.unsigned_abs()
             && !position.is_check()
             && best.promotion().is_none()
-            && !position.is_capture(*best)
+            && !position.is_capture(best)
     }
 }
 

@@ -5,6 +5,8 @@ use std::ops::Neg;
 
 use chess::Color;
 
+use super::level;
+
 /// A score in 16 bits: hundredths of a pawn up to 300 pawns, or the plies to a mate. Whose view
 /// it is depends on where it stands; a [`Game`](super::Game) keeps White's.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +62,12 @@ impl PackedScore {
         }
         let distance = MATE - (self.0 as i32).abs();
         Some(if self.0 > 0 { distance } else { -distance })
+    }
+
+    /// The score as a file gives it back: in the middle of its level. Mates become the outermost
+    /// levels, 2,773 centipawns.
+    pub fn quantised(self) -> Self {
+        level::score(level::level(self))
     }
 
     /// White's view of what is `turn`'s, or `turn`'s view of what is White's.

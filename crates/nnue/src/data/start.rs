@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Color, File, Piece, Position, Rank, Setup, Square};
 
-use super::decode::{BadGame, Bytes};
+use super::BadGame;
 
 /// Marks a file that no pawn has just crossed.
 const NO_FILE: u8 = 8;
@@ -26,21 +26,17 @@ pub fn pack(position: &Position, out: &mut Vec<u8>) {
     out.extend(setup.fullmoves.to_le_bytes());
 }
 
-/// Reads what [`pack`] wrote.
-pub fn unpack(bytes: &mut Bytes) -> Result<Position, BadGame> {
+/// Reads what [`pack`] wrote, byte by byte.
+pub fn unpack(mut byte: impl FnMut() -> u8) -> Result<Position, BadGame> {
     let mut setup = Setup::EMPTY;
-    let occupied = Bitboard(u64::from_le_bytes(bytes.take()?));
+    let occupied = Bitboard(u64::from_le_bytes(std::array::from_fn(|_| byte())));
     let mut pair = 0;
     for (i, square) in occupied.into_iter().enumerate() {
-        if i % 2 == 0 {
-            [pair] = bytes.take()?;
-        } else {
-            pair >>= 4;
-        }
+        pair = if i % 2 == 0 { byte() } else { pair >> 4 };
         let piece = Piece::ALL.get(usize::from(pair & 15)).ok_or(BadGame::Start)?;
         setup.board[square.index()] = Some(*piece);
     }
-    let [state, first_rank, last_rank] = bytes.take()?;
+    let [state, first_rank, last_rank] = std::array::from_fn(|_| byte());
     setup.turn = if state & BLACK == 0 { Color::White } else { Color::Black };
     setup.en_passant = match state & !BLACK {
         NO_FILE => None,
@@ -50,7 +46,7 @@ pub fn unpack(bytes: &mut Bytes) -> Result<Position, BadGame> {
         }
     };
     setup.castling = Bitboard(u64::from_le_bytes([first_rank, 0, 0, 0, 0, 0, 0, last_rank]));
-    setup.halfmoves = u16::from_le_bytes(bytes.take()?);
-    setup.fullmoves = u16::from_le_bytes(bytes.take()?);
+    setup.halfmoves = u16::from_le_bytes(std::array::from_fn(|_| byte()));
+    setup.fullmoves = u16::from_le_bytes(std::array::from_fn(|_| byte()));
     Position::try_from(&setup).map_err(|_| BadGame::Start)
 }

@@ -4,18 +4,15 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::block::{FRAME, FULL, Frame, HEADER};
-use super::{DataError, Game, Reader, encode};
+use super::block::{FULL, FULL_WORK, Frame, HEADER};
+use super::{DataError, Encoder, Game, Reader};
 use crate::crc::crc32;
 
 /// Collects games and writes them in blocks. What is not flushed is lost when the process dies.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
-    /// Room for the header, then the games.
-    block: Vec<u8>,
-    games: u32,
-    positions: u32,
+    block: Encoder,
 }
 
 /// What was found in a file that is continued.
@@ -41,45 +38,28 @@ impl<W: Write> Writer<W> {
     }
 
     fn after_header(out: W) -> Self {
-        Self { out, block: vec![0; FRAME], games: 0, positions: 0 }
+        Self { out, block: Encoder::default() }
     }
 
     /// Adds a game. A block that is full is written.
     pub fn push(&mut self, game: &Game) -> Result<(), DataError> {
-        encode(game, &mut self.block);
-        self.added(game.scores().len() as u32)
-    }
-
-    /// Adds a game by the bytes that [`encode`] made of it, and its number of scores.
-    pub fn push_bytes(&mut self, bytes: &[u8], scores: u32) -> Result<(), DataError> {
-        self.block.extend_from_slice(bytes);
-        self.added(scores)
-    }
-
-    fn added(&mut self, scores: u32) -> Result<(), DataError> {
-        self.games += 1;
-        self.positions += scores;
-        if self.block.len() - FRAME >= FULL { self.flush() } else { Ok(()) }
+        self.block.push(game);
+        let full = self.block.len() >= FULL || self.block.work() >= FULL_WORK;
+        if full { self.flush() } else { Ok(()) }
     }
 
     /// Writes the games collected so far as a block, whatever their number.
     pub fn flush(&mut self) -> Result<(), DataError> {
-        if self.games == 0 {
+        if self.block.is_empty() {
             return Ok(());
         }
-        let games = &self.block[FRAME..];
-        let frame = Frame {
-            len: games.len(),
-            games: self.games,
-            positions: self.positions,
-            crc: crc32(games),
-        };
-        self.block[..FRAME].copy_from_slice(&frame.to_bytes());
-        self.out.write_all(&self.block)?;
-        self.out.flush()?;
-        self.block.truncate(FRAME);
-        (self.games, self.positions) = (0, 0);
-        Ok(())
+        let block = std::mem::take(&mut self.block);
+        let (games, positions) = (block.games(), block.positions());
+        let bytes = block.finish();
+        let frame = Frame { len: bytes.len(), games, positions, crc: crc32(&bytes) };
+        // In one piece, so that a kill between two of them is less likely.
+        self.out.write_all(&[&frame.to_bytes()[..], &bytes].concat())?;
+        Ok(self.out.flush()?)
     }
 
     /// Writes what is left and gives the target back.

@@ -1,7 +1,7 @@
 //! Random games for the tests of the data format.
 
 use chess::{Color, Line, Move, Position};
-use nnue::data::{Ending, Game, PackedScore, Reader, Writer};
+use nnue::data::{BadGame, Decoder, Encoder, Ending, Game, PackedScore, Reader, Writer};
 use proptest::prelude::*;
 
 /// Positions that no array is: rights partly gone, en passant, counters, few pieces.
@@ -31,7 +31,8 @@ fn score() -> impl Strategy<Value = PackedScore> {
     ]
 }
 
-/// A game of random moves with random scores and a result that its end allows.
+/// A game of random moves with random scores, as a file gives them back, and a result that its
+/// end allows.
 pub fn game(most: usize) -> impl Strategy<Value = Game> {
     let moves = prop::collection::vec(any::<prop::sample::Index>(), 0..most);
     let scores = prop::collection::vec(score(), most);
@@ -54,7 +55,9 @@ pub fn game(most: usize) -> impl Strategy<Value = Game> {
                 None => &[Ending::Stalemate, Ending::TooLong, Ending::Tablebase],
             };
             let ending = endings[usize::from(ending) % endings.len()];
-            Game::new(line.start().clone(), moves, scores, winner, ending).expect("a sound game")
+            Game::new(line.start().clone(), moves, scores, winner, ending)
+                .expect("a sound game")
+                .quantised()
         },
     )
 }
@@ -69,6 +72,37 @@ pub fn file(blocks: &[&[Game]]) -> Vec<u8> {
         writer.flush().expect("memory doesn't fail");
     }
     writer.finish().expect("memory doesn't fail")
+}
+
+/// The bytes of some games as those of one block.
+pub fn encoded(games: &[Game]) -> Vec<u8> {
+    let mut encoder = Encoder::default();
+    for game in games {
+        encoder.push(game);
+    }
+    encoder.finish()
+}
+
+/// The games at the beginning of some bytes, at most so many.
+pub fn decoded(bytes: &[u8], most: usize) -> Result<Vec<Game>, BadGame> {
+    let mut decoder = Decoder::new(bytes.to_vec());
+    (0..most).map(|_| decoder.game()).collect()
+}
+
+/// Games that branch from each other, as self-play makes them.
+pub fn family(most: usize) -> impl Strategy<Value = Vec<Game>> {
+    (game(most), any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_map(
+        |(parent, ply, choice)| {
+            let mut position = parent.start().clone();
+            for &m in &parent.moves()[..ply.index(parent.moves().len() + 1)] {
+                position.play_unchecked(m);
+            }
+            let moves = position.legal_moves();
+            let moves = if moves.is_empty() { vec![] } else { vec![*choice.get(&moves)] };
+            let child = Game::new(position, moves, vec![], None, Ending::Other);
+            vec![parent, child.expect("a sound game")]
+        },
+    )
 }
 
 /// The sound games of a file, and how many damages there are.

@@ -20,7 +20,7 @@ use super::{code, warn};
   riga lab show games.rdata --count 0 --format fen --quiet > positions.txt
 
 A line of --format fen is FEN;result;score: the result 1.0, 0.5 or 0.0, the score in hundredths of a
-pawn (32000 less the plies to a mate), both from White's point of view.")]
+pawn (2773 for a mate), both from White's point of view.")]
 pub struct Show {
     /// File of training data
     file: PathBuf,

@@ -108,8 +108,8 @@ fn table(counts: &Counts) -> String {
 fn score_group(group: usize) -> String {
     let last = SCORE_EDGES.len();
     match group {
-        0 => "Black mates".to_owned(),
-        group if group == last => "White mates".to_owned(),
+        0 => "Black mates, or so".to_owned(),
+        group if group == last => "White mates, or so".to_owned(),
         1 => format!("score below {}", SCORE_EDGES[1]),
         group if group + 1 == last => format!("score {} or more", SCORE_EDGES[group - 1]),
         group => format!("score {} to {}", SCORE_EDGES[group - 1], SCORE_EDGES[group] - 1),
