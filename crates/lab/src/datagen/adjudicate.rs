@@ -16,9 +16,9 @@ pub struct Adjudication {
     pub draw_score: i16,
     /// So many moves.
     pub draw_plies: usize,
-    /// But not before so many moves of the game.
+    /// But not before so many moves since the initial position.
     pub draw_from: usize,
-    /// A game of so many moves is a draw.
+    /// A game of so many moves of its own is a draw.
     pub longest: usize,
 }
 
@@ -26,7 +26,7 @@ impl Default for Adjudication {
     fn default() -> Self {
         Self {
             believe_mates: true,
-            win_score: 2000,
+            win_score: 1200,
             win_plies: 4,
             draw_score: 8,
             draw_plies: 12,
@@ -39,16 +39,22 @@ impl Default for Adjudication {
 impl Adjudication {
     /// Only games without end are stopped.
     pub fn never() -> Self {
-        Self {
-            believe_mates: false,
-            win_plies: usize::MAX,
-            draw_plies: usize::MAX,
-            ..Self::default()
-        }
+        Self { draw_plies: usize::MAX, ..Self::default() }.without_wins()
     }
 
-    /// Who has won and why, if the scores (White's view) say so after `plies` moves.
-    pub fn judge(&self, scores: &[PackedScore], plies: usize) -> Option<(Option<Color>, Ending)> {
+    /// The same without wins: they are played out.
+    pub const fn without_wins(self) -> Self {
+        Self { believe_mates: false, win_plies: usize::MAX, ..self }
+    }
+
+    /// Who has won and why, if the scores (White's view) say so. The game has `length` moves, its
+    /// position comes after `ply` of them: more if the game branched from another.
+    pub fn judge(
+        &self,
+        scores: &[PackedScore],
+        ply: usize,
+        length: usize,
+    ) -> Option<(Option<Color>, Ending)> {
         let last = *scores.last()?;
         let side = if last.value() > 0 { Color::White } else { Color::Black };
         let same_for = |count: usize, holds: &dyn Fn(i16) -> bool| {
@@ -63,9 +69,9 @@ impl Adjudication {
         let even = |score: i16| score.unsigned_abs() <= self.draw_score.unsigned_abs();
         if self.believe_mates && last.is_mate() || same_for(self.win_plies, &winning) {
             Some((Some(side), Ending::WinAdjudicated))
-        } else if plies >= self.draw_from && same_for(self.draw_plies, &even) {
+        } else if ply >= self.draw_from && same_for(self.draw_plies, &even) {
             Some((None, Ending::DrawAdjudicated))
-        } else if plies >= self.longest {
+        } else if length >= self.longest {
             Some((None, Ending::TooLong))
         } else {
             None
@@ -79,20 +85,21 @@ mod tests {
 
     fn judge(scores: &[i32], plies: usize) -> Option<(Option<Color>, Ending)> {
         let scores: Vec<_> = scores.iter().map(|&cp| PackedScore::cp(cp)).collect();
-        Adjudication::default().judge(&scores, plies)
+        Adjudication::default().judge(&scores, plies, plies)
     }
 
     #[test]
     fn a_lasting_advantage_wins() {
         let white = Some((Some(Color::White), Ending::WinAdjudicated));
         let black = Some((Some(Color::Black), Ending::WinAdjudicated));
-        assert_eq!(judge(&[100, 2000, 2100, 2500, 3000], 30), white);
-        assert_eq!(judge(&[-2000, -2100, -2500, -3000], 30), black);
-        assert_eq!(judge(&[2000, 2100, 2500], 30), None);
-        assert_eq!(judge(&[2000, 2100, 1999, 2500], 30), None);
-        assert_eq!(judge(&[2000, 2100, -2500, 2500], 30), None);
+        assert_eq!(judge(&[100, 1200, 1300, 2500, 3000], 30), white);
+        assert_eq!(judge(&[-1200, -1300, -2500, -3000], 30), black);
+        assert_eq!(judge(&[1200, 2100, 2500], 30), None);
+        assert_eq!(judge(&[1200, 2100, 1199, 2500], 30), None);
+        assert_eq!(judge(&[1200, 2100, -2500, 2500], 30), None);
         let mate = [PackedScore::mate(-6)];
-        assert_eq!(Adjudication::default().judge(&mate, 9), black);
+        assert_eq!(Adjudication::default().judge(&mate, 9, 9), black);
+        assert_eq!(Adjudication::default().without_wins().judge(&mate, 9, 9), None);
     }
 
     #[test]
@@ -105,5 +112,9 @@ mod tests {
         assert_eq!(judge(&[300], 400), Some((None, Ending::TooLong)));
         assert_eq!(judge(&[300], 399), None);
         assert_eq!(judge(&[], 500), None);
+        // A game that branched late from another may be as long as any.
+        let even = [PackedScore::cp(0); 12];
+        assert_eq!(Adjudication::default().judge(&even[..1], 450, 3), None);
+        assert_eq!(Adjudication::default().judge(&even, 450, 13), draw);
     }
 }

@@ -15,9 +15,9 @@ mod stat;
 
 pub use adjudicate::Adjudication;
 pub use merge::{Copied, CopyError, merge};
-pub use opening::Openings;
+pub use opening::{Branches, Openings};
 pub use plan::{Plan, Rules};
-pub use play::{DatagenError, play};
+pub use play::{DatagenError, play, play_family};
 pub use run::{Progress, run};
 pub use show::{sample_line, to_pgn};
 pub use shuffle::{Shuffle, shuffle};

@@ -1,8 +1,8 @@
-//! Random walks into positions that nobody has seen.
+//! Random walks into positions that nobody has seen, from arrays and from other games.
 
 use chess::{Line, Position};
-
 use engine::Dice;
+use nnue::data::Game;
 
 /// How games begin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,15 +29,48 @@ impl Openings {
         } else {
             Position::default()
         };
-        let mut line = Line::new(start);
         // 254 and one more fit into the format's byte.
-        let plies = usize::from(self.random_plies.min(254)) + dice.below(2) as usize;
-        for _ in 0..plies {
-            let moves = line.position().legal_moves();
-            line.play(*dice.pick(&moves)?).expect("it is from the list");
-        }
-        line.outcome().is_none().then_some(line)
+        walk(start, usize::from(self.random_plies.min(254)) + dice.below(2) as usize, dice)
     }
+}
+
+/// Games that branch from others: a bad move, and what becomes of it. A search meets positions of
+/// this kind all the time, but a game between good players never does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Branches {
+    /// After how many games in a thousand one more is played that branches from it.
+    pub per_mille: u16,
+    /// A branch is dropped if its first search finds a score beyond this.
+    pub highest_score: i32,
+}
+
+impl Default for Branches {
+    fn default() -> Self {
+        Self { per_mille: 250, highest_score: 1000 }
+    }
+}
+
+impl Branches {
+    /// One or two random moves from a random position of a game, after its opening; `None` if
+    /// they have run into the end of the game.
+    pub fn walk(&self, game: &Game, dice: &mut Dice) -> Option<Line> {
+        let ply = game.opening() + dice.below(game.scores().len() as u64) as usize;
+        let mut position = game.start().clone();
+        for &m in &game.moves()[..ply] {
+            position.play_unchecked(m);
+        }
+        walk(position, 1 + dice.below(2) as usize, dice)
+    }
+}
+
+/// So many random moves; `None` if they have run into the end of the game.
+fn walk(start: Position, plies: usize, dice: &mut Dice) -> Option<Line> {
+    let mut line = Line::new(start);
+    for _ in 0..plies {
+        let moves = line.position().legal_moves();
+        line.play(*dice.pick(&moves)?).expect("it is from the list");
+    }
+    line.outcome().is_none().then_some(line)
 }
 
 #[cfg(test)]

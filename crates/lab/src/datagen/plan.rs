@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use engine::{Limits, Options};
 
-use super::{Adjudication, Openings};
+use super::{Adjudication, Branches, Openings};
 
 /// A run of self-play.
 #[derive(Clone, Debug)]
@@ -34,8 +34,12 @@ pub struct Rules {
     pub engine: Options,
     /// How games begin.
     pub openings: Openings,
+    /// Games that branch from others.
+    pub branches: Branches,
     /// When they end early.
     pub adjudication: Adjudication,
+    /// How many games in a thousand are played to the end although they are won.
+    pub played_out_per_mille: u16,
 }
 
 impl Default for Rules {
@@ -53,7 +57,9 @@ impl Rules {
             hard_nodes: soft_nodes.saturating_mul(8),
             engine: Options { hash: 8, ..Options::default() },
             openings: Openings::default(),
+            branches: Branches::default(),
             adjudication: Adjudication::default(),
+            played_out_per_mille: 100,
         }
     }
 

@@ -1,8 +1,8 @@
-//! One game of an analyst against itself.
+//! One game of an analyst against itself, and perhaps one that branches from it.
 
 use chess::{Line, Outcome};
 use engine::{Analyst, AnalystError, Dice, Score, Stop, Verdict};
-use nnue::data::{DataError, Game, PackedScore};
+use nnue::data::{DataError, Game, PackedScore, ply};
 
 use super::Rules;
 
@@ -32,6 +32,25 @@ pub enum DatagenError {
 /// So many openings are tried before something must be wrong.
 const OPENINGS: usize = 1000;
 
+/// So many branches are tried: most positions of a game have one, but not a lost endgame.
+const BRANCHES: usize = 4;
+
+/// Plays a game, and sometimes one more that branches from it; the same for the same dice if the
+/// analyst is. There is none if it was stopped, and no branch if that was.
+pub fn play_family(
+    analyst: &mut dyn Analyst,
+    rules: &Rules,
+    dice: &mut Dice,
+    stop: &Stop,
+) -> Result<Vec<Game>, DatagenError> {
+    let Some(game) = play(analyst, rules, dice, stop)? else { return Ok(Vec::new()) };
+    let mut family = vec![game];
+    if dice.below(1000) < u64::from(rules.branches.per_mille) {
+        family.extend(play_branch(analyst, rules, &family[0], dice, stop)?);
+    }
+    Ok(family)
+}
+
 /// Plays a game, the same for the same dice if the analyst is. `None` if it was stopped.
 pub fn play(
     analyst: &mut dyn Analyst,
@@ -41,14 +60,46 @@ pub fn play(
 ) -> Result<Option<Game>, DatagenError> {
     for _ in 0..OPENINGS {
         let Some(line) = rules.openings.walk(dice) else { continue };
-        analyst.new_game()?;
-        let Some(first) = think(analyst, rules, &line, stop)? else { return Ok(None) };
-        if first.1.value().unsigned_abs() > rules.openings.highest_score.unsigned_abs() as u16 {
-            continue;
+        let Some(first) = first_search(analyst, rules, &line, stop)? else { return Ok(None) };
+        if is_within(&first, rules.openings.highest_score) {
+            return play_on(analyst, rules, line, first, dice, stop);
         }
-        return play_on(analyst, rules, line, first, stop);
     }
     Err(DatagenError::NoOpening)
+}
+
+/// Plays a game that branches from another. `None` if no branch was found, or it was stopped.
+fn play_branch(
+    analyst: &mut dyn Analyst,
+    rules: &Rules,
+    game: &Game,
+    dice: &mut Dice,
+    stop: &Stop,
+) -> Result<Option<Game>, DatagenError> {
+    for _ in 0..BRANCHES {
+        let Some(line) = rules.branches.walk(game, dice) else { continue };
+        let Some(first) = first_search(analyst, rules, &line, stop)? else { return Ok(None) };
+        if is_within(&first, rules.branches.highest_score) {
+            return play_on(analyst, rules, line, first, dice, stop);
+        }
+    }
+    Ok(None)
+}
+
+/// Forgets the game before, and searches an opening.
+fn first_search(
+    analyst: &mut dyn Analyst,
+    rules: &Rules,
+    line: &Line,
+    stop: &Stop,
+) -> Result<Option<(Verdict, PackedScore)>, DatagenError> {
+    analyst.new_game()?;
+    think(analyst, rules, line, stop)
+}
+
+/// Whether a first search leaves both sides a chance.
+fn is_within(first: &(Verdict, PackedScore), highest: i32) -> bool {
+    u32::from(first.1.value().unsigned_abs()) <= highest.unsigned_abs()
 }
 
 /// Plays from an opening whose first search is done.
@@ -57,8 +108,15 @@ fn play_on(
     rules: &Rules,
     mut line: Line,
     first: (Verdict, PackedScore),
+    dice: &mut Dice,
     stop: &Stop,
 ) -> Result<Option<Game>, DatagenError> {
+    // How a win is brought home is worth learning too.
+    let adjudication = if dice.below(1000) < u64::from(rules.played_out_per_mille) {
+        rules.adjudication.without_wins()
+    } else {
+        rules.adjudication
+    };
     let mut scores = Vec::new();
     let mut next = Some(first);
     let (winner, ending) = loop {
@@ -73,7 +131,8 @@ fn play_on(
         if let Some(outcome) = line.outcome().or(line.claimable_draw().map(Outcome::Draw)) {
             break (outcome.winner(), outcome.into());
         }
-        if let Some(judged) = rules.adjudication.judge(&scores, line.len()) {
+        let ply = usize::from(ply(line.position()));
+        if let Some(judged) = adjudication.judge(&scores, ply, line.len()) {
             break judged;
         }
     };
@@ -108,6 +167,7 @@ fn think(
 #[cfg(test)]
 mod tests {
     use engine::{Engine, Limits, Report};
+    use nnue::data::Ending;
 
     use super::*;
 
@@ -151,6 +211,45 @@ mod tests {
         let mut optimist = Optimist(Engine::default());
         let played = play(&mut optimist, &rules, &mut Dice::new(1), &Stop::new());
         assert!(matches!(played, Err(DatagenError::NoOpening)), "{played:?}");
+    }
+
+    #[test]
+    fn a_branch_starts_from_a_position_of_the_game() {
+        let mut rules = Rules::with_nodes(50);
+        rules.branches.per_mille = 1000;
+        let mut branches = 0;
+        for seed in 0..4 {
+            let (stop, mut dice) = (Stop::new(), Dice::new(seed));
+            let family = play_family(&mut Engine::default(), &rules, &mut dice, &stop);
+            let family = family.expect("the engine plays");
+            let Some(branch) = family.get(1) else { continue };
+            let mut position = family[0].start().clone();
+            let mut moves = family[0].moves().iter().enumerate();
+            let from = moves.find(|&(_, &m)| {
+                let found = position == *branch.start();
+                position.play_unchecked(m);
+                found
+            });
+            assert!(from.expect("a position of the game").0 >= family[0].opening());
+            assert!([1, 2].contains(&branch.opening()));
+            assert!(branch.scores()[0].value().unsigned_abs() <= 1000);
+            branches += 1;
+        }
+        assert!(branches > 0);
+    }
+
+    #[test]
+    fn some_games_are_played_out() {
+        let mut rules = Rules::with_nodes(200);
+        let ending = |rules: &Rules| {
+            let game = play(&mut Engine::default(), rules, &mut Dice::new(3), &Stop::new());
+            game.expect("the engine plays").expect("nobody stops it").ending()
+        };
+        rules.played_out_per_mille = 0;
+        let adjudicated = ending(&rules);
+        rules.played_out_per_mille = 1000;
+        assert_eq!(adjudicated, Ending::WinAdjudicated);
+        assert_ne!(ending(&rules), Ending::WinAdjudicated);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Plays games on every core and appends them to a file.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -9,7 +10,7 @@ use chess::Color;
 use engine::{Dice, Engine, Stop};
 use nnue::data::{Game, Resumed, Writer};
 
-use super::{DatagenError, Plan, play};
+use super::{DatagenError, Plan, play_family};
 
 /// How far a run is.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Progress {
     pub results: [u64; 3],
     /// Time since the start.
     pub time: Duration,
+    /// Games at a time.
+    pub threads: usize,
 }
 
 impl Progress {
@@ -44,6 +47,11 @@ impl Progress {
         self.positions as f64 / self.time.as_secs_f64().max(1e-9)
     }
 
+    /// Positions a second on each of the cores that play.
+    pub fn speed_per_core(&self) -> f64 {
+        self.speed() / self.threads.max(1) as f64
+    }
+
     fn add(&mut self, game: &Game) {
         self.games += 1;
         self.positions += game.scores().len() as u64;
@@ -56,6 +64,7 @@ impl Progress {
 }
 
 /// Games are on disk after this long at the latest, so that little is lost by a kill.
+/// A block of 5,000 positions is 1 % larger than its part of a full one.
 const FLUSH: Duration = Duration::from_secs(5);
 /// How often `watch` is called, and `stop` looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -69,8 +78,15 @@ pub fn run(
 ) -> Result<Progress, DatagenError> {
     let (mut writer, resumed) = Writer::append(&plan.out)?;
     let seed = plan.seed.unwrap_or_else(clock_seed);
-    let mut progress =
-        Progress { resumed, seed, games: 0, positions: 0, results: [0; 3], time: Duration::ZERO };
+    let mut progress = Progress {
+        resumed,
+        seed,
+        games: 0,
+        positions: 0,
+        results: [0; 3],
+        time: Duration::ZERO,
+        threads: plan.threads,
+    };
     watch(&progress);
     if fulfilled(plan, &progress) {
         return Ok(progress);
@@ -86,7 +102,7 @@ pub fn run(
             let sender = sender.clone();
             let work = || {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                (number < wanted).then(|| Dice::stream(seed, number))
+                (number < wanted).then(|| (number, Dice::stream(seed, number)))
             };
             let halt = &halt;
             scope.spawn(move || worker(plan, work, halt, &sender));
@@ -119,9 +135,9 @@ fn clock_seed() -> u64 {
 /// Plays games until there is no work, somebody stops it, or something fails.
 fn worker(
     plan: &Plan,
-    work: impl Fn() -> Option<Dice>,
+    work: impl Fn() -> Option<(u64, Dice)>,
     halt: &Stop,
-    games: &Sender<Result<Game, DatagenError>>,
+    games: &Sender<Result<Family, DatagenError>>,
 ) {
     let mut engine = Engine::new(plan.rules.engine.clone());
     let messages = engine.take_messages();
@@ -130,24 +146,25 @@ fn worker(
         let _ = games.send(Err(DatagenError::Engine(messages.join("; "))));
         return;
     }
-    while let Some(mut dice) = work() {
-        let played = match play(&mut engine, &plan.rules, &mut dice, halt) {
-            Ok(Some(game)) => Ok(game),
-            Ok(None) => return,
-            Err(error) => Err(error),
-        };
+    while let Some((number, mut dice)) = work() {
+        let played = play_family(&mut engine, &plan.rules, &mut dice, halt);
         let failed = played.is_err();
+        let stopped = played.as_ref().is_ok_and(Vec::is_empty);
         // Nobody listens any more when writing has failed.
-        if games.send(played).is_err() || failed {
+        if stopped || games.send(played.map(|games| (number, games))).is_err() || failed {
             return;
         }
     }
 }
 
-/// Writes games as they come, until all workers are gone.
+/// A game and what branches from it, with its number.
+type Family = (u64, Vec<Game>);
+
+/// Writes games by their number until all workers are gone: a seed then gives the same file of
+/// so many games on any number of threads.
 fn collect(
     plan: &Plan,
-    games: &Receiver<Result<Game, DatagenError>>,
+    games: &Receiver<Result<Family, DatagenError>>,
     writer: &mut Writer<std::fs::File>,
     progress: &mut Progress,
     watch: &mut dyn FnMut(&Progress),
@@ -155,13 +172,17 @@ fn collect(
     let start = Instant::now();
     let (mut flushed, mut watched) = (start, start);
     let mut failure = None;
+    // Games whose turn has not come, since one with a lower number is still being played.
+    let mut early = BTreeMap::new();
+    let mut next = 0;
     loop {
         match games.recv_timeout(TICK) {
-            // Games that come after the last one that was wanted are too many.
-            Ok(Ok(_)) if fulfilled(plan, progress) => {}
-            Ok(Ok(game)) => {
-                writer.push(&game)?;
-                progress.add(&game);
+            Ok(Ok((number, family))) => {
+                early.insert(number, family);
+                while let Some(family) = early.remove(&next) {
+                    write(plan, family, writer, progress)?;
+                    next += 1;
+                }
             }
             Ok(Err(error)) => failure = failure.or(Some(error)),
             Err(RecvTimeoutError::Timeout) => {}
@@ -180,7 +201,27 @@ fn collect(
             watched = Instant::now();
         }
     }
+    // What was stopped leaves gaps.
+    for family in early.into_values() {
+        write(plan, family, writer, progress)?;
+    }
     writer.sync()?;
     progress.time = start.elapsed();
     failure.map_or(Ok(()), Err)
+}
+
+/// Writes games, but none after the last one that was wanted.
+fn write(
+    plan: &Plan,
+    family: Vec<Game>,
+    writer: &mut Writer<std::fs::File>,
+    progress: &mut Progress,
+) -> Result<(), DatagenError> {
+    for game in family {
+        if !fulfilled(plan, progress) {
+            writer.push(&game)?;
+            progress.add(&game);
+        }
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ::lab::datagen::{Adjudication, Openings, Plan, Progress, Rules, run};
+use ::lab::datagen::{Adjudication, Branches, Openings, Plan, Progress, Rules, run};
 use anyhow::{Context, Result};
 use clap::Args;
 use engine::{Evaluation, Stop};
@@ -64,7 +64,16 @@ pub struct Datagen {
     /// Drop openings with a score beyond this
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     opening_score: i32,
-    /// Play won and drawn games to their end, or to 400 plies
+    /// After how many games in a hundred to play one more that branches from it by a random move
+    #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u16).range(0..=100))]
+    branches: u16,
+    /// Drop branches with a score beyond this
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    branch_score: i32,
+    /// How many won games in a hundred to play to their end, or to 400 plies
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=100))]
+    played_out: u16,
+    /// Play all won and drawn games to their end, or to 400 plies
     #[arg(long)]
     no_adjudication: bool,
     /// Print one JSON object at the end
@@ -108,6 +117,7 @@ impl Datagen {
                 "all_positions": done.all_positions(),
                 "seconds": done.time.as_secs_f64(),
                 "positions_per_second": done.speed(),
+                "positions_per_second_per_core": done.speed_per_core(),
                 "stopped": stop.is_stopped(),
             });
             writeln!(out, "{report}")?;
@@ -137,6 +147,9 @@ impl Datagen {
             chess960_per_mille: self.chess960 * 10,
             highest_score: self.opening_score,
         };
+        rules.branches =
+            Branches { per_mille: self.branches * 10, highest_score: self.branch_score };
+        rules.played_out_per_mille = self.played_out * 10;
         if self.no_adjudication {
             rules.adjudication = Adjudication::never();
         }
@@ -210,9 +223,10 @@ fn greet(progress: &Progress) {
 fn summary(progress: &Progress) -> String {
     let [white, draws, black] = progress.results;
     format!(
-        "{} positions, {} games (+{white} ={draws} -{black}), {} positions a second",
+        "{} positions, {} games (+{white} ={draws} -{black}), {} positions a second, {} per core",
         thousands(progress.positions),
         thousands(progress.games),
-        thousands(progress.speed() as u64)
+        thousands(progress.speed() as u64),
+        thousands(progress.speed_per_core() as u64)
     )
 }
