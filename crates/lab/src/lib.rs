@@ -11,6 +11,7 @@ mod own_engine;
 mod replace;
 pub mod sprt;
 pub mod spsa;
+pub mod stream;
 pub mod suite;
 pub mod tournament;
 pub mod tune;

@@ -13,6 +13,7 @@ mod quantise;
 mod show;
 mod spsa;
 mod stat;
+mod stream;
 mod tune;
 mod wdl;
 
@@ -27,6 +28,7 @@ pub struct Lab {
 enum Command {
     Datagen(datagen::Datagen),
     Stat(stat::Stat),
+    Stream(stream::Stream),
     Show(show::Show),
     Merge(copy::Merge),
     Shuffle(copy::Shuffle),
@@ -41,6 +43,7 @@ impl Lab {
         match &self.command {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stat(stat) => stat.run(),
+            Command::Stream(stream) => stream.run(),
             Command::Show(show) => show.run(),
             Command::Merge(merge) => merge.run(),
             Command::Shuffle(shuffle) => shuffle.run(),

@@ -52,6 +52,16 @@ fn games_are_played_counted_shown_and_shuffled() {
     let beyond = riga(folder, &["lab", "show", "a.rdata", "--game", "5"]);
     assert_eq!(text(&beyond.stderr), "error: a.rdata: there are only 4 games\n");
 
+    let all = ["lab", "stream", "a.rdata", "--all"];
+    let streamed = riga(folder, &all).stdout;
+    assert_eq!(Some(streamed.len() as u64 / 32), stat["positions"].as_u64());
+    let skipped = riga(folder, &[&all[..], &["--skip", "5", "--threads", "2"]].concat()).stdout;
+    assert_eq!(skipped, streamed[5 * 32..]);
+    let quiet = riga(folder, &["lab", "stream", "a.rdata", "--seed", "1"]).stdout;
+    assert!(quiet.len() < streamed.len());
+    let refused = riga(folder, &["lab", "stream", "a.rdata", "--trust", "2"]);
+    assert!(text(&refused.stderr).contains("not from 0 to 1"), "{}", text(&refused.stderr));
+
     for args in [
         ["lab", "merge", "a.rdata", "a.rdata", "--out", "b.rdata"],
         ["lab", "shuffle", "a.rdata", "a.rdata", "--out", "c.rdata"],

@@ -1,0 +1,81 @@
+//! A position as a trainer reads it: 32 bytes, seen from the side to move.
+
+use chess::{Color, Position};
+
+/// A position of 32 bytes; `docs/data.md` says what each of them is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Record([u8; Self::LEN]);
+
+/// More pieces than a record has room for; no game has them.
+const MOST: u32 = 32;
+
+impl Record {
+    /// Bytes of a record.
+    pub const LEN: usize = 32;
+
+    /// The board and what was known when it was searched; `None` if there are too many pieces.
+    /// The score is that of the side to move.
+    #[inline]
+    pub fn new(position: &Position, score: i16, ply: u16) -> Option<Self> {
+        let us = position.turn();
+        let occupied = position.occupied();
+        let count = occupied.count();
+        if count > MOST {
+            return None;
+        }
+        let (seen, flip) = match us {
+            Color::White => (occupied, 0),
+            Color::Black => (occupied.flip(), 56),
+        };
+        let mut nibbles = 0_u128;
+        for (i, square) in seen.into_iter().enumerate() {
+            let square = chess::Square::from_index(square.index() ^ flip);
+            let piece = position.piece_on(square).expect("the square is taken");
+            let theirs = usize::from(piece.color() != us) << 3;
+            nibbles |= ((piece.role().index() | theirs) as u128) << (4 * i);
+        }
+        let mut bytes = [0; Self::LEN];
+        bytes[..8].copy_from_slice(&seen.0.to_le_bytes());
+        bytes[8..24].copy_from_slice(&nibbles.to_le_bytes());
+        bytes[24..26].copy_from_slice(&score.to_le_bytes());
+        bytes[29] = count as u8;
+        bytes[30..].copy_from_slice(&ply.to_le_bytes());
+        Some(Self(bytes))
+    }
+
+    /// Adds what is known when the game is over: the chance of the side to move, 0 to 1, and its
+    /// result: 0 lost, 1 drawn, 2 won.
+    #[inline]
+    pub fn conclude(&mut self, chance: f32, result: u8) {
+        let chance = (chance * 65_535.0).round() as u16;
+        self.0[26..28].copy_from_slice(&chance.to_le_bytes());
+        self.0[28] = result;
+    }
+
+    /// The bytes.
+    pub const fn as_bytes(&self) -> &[u8; Self::LEN] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_seen_from_the_side_to_move() {
+        let black: Position = "4k3/p7/8/8/8/8/8/R3K3 b - - 0 7".parse().expect("a legal FEN");
+        let mut record = Record::new(&black, -250, 13).expect("few pieces");
+        record.conclude(0.25, 0);
+        let mirrored: Position = "r3k3/8/8/8/8/8/P7/4K3 w - - 0 7".parse().expect("a legal FEN");
+        let mut same = Record::new(&mirrored, -250, 13).expect("few pieces");
+        same.conclude(0.25, 0);
+        assert_eq!(record, same);
+        let bytes = record.as_bytes();
+        // King e1, pawn a2, rook a8, king e8; ours are king and pawn.
+        assert_eq!(bytes[..8], [0x10, 0x01, 0, 0, 0, 0, 0, 0x11]);
+        assert_eq!(bytes[8..11], [0x05, 0xDB, 0]);
+        assert_eq!(bytes[24..], [6, 255, 0, 64, 0, 4, 13, 0]);
+    }
+}
