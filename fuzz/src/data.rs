@@ -21,7 +21,9 @@ pub fn data(data: &[u8]) {
         games.push(game);
     }
     let mut encoder = Encoder::default();
-    games.iter().for_each(|game| encoder.push(game));
+    for game in &games {
+        encoder.push(game);
+    }
     let mut decoder = Decoder::new(encoder.finish());
     assert!(games.iter().all(|game| decoder.game().as_ref() == Ok(game)));
     assert!(decoder.is_at_end());

@@ -9,6 +9,7 @@
 mod attacks;
 mod bitboard;
 mod color;
+mod cycle;
 mod diagram;
 mod fen;
 mod legality;

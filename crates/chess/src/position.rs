@@ -1,4 +1,4 @@
-//! A position: always legal, 200 bytes, copied rather than unmade.
+//! A position: always legal, 208 bytes, copied rather than unmade.
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
 use crate::sliders::{bishop_attacks, rook_attacks};
@@ -43,9 +43,9 @@ pub struct Position {
     pub(crate) en_passant: Option<File>,
 }
 
-const _: () = assert!(size_of::<Position>() <= 200);
+const _: () = assert!(size_of::<Position>() <= 208);
 
-/// Field by field: a copy of all 200 bytes at once would be a call into the C library, which
+/// Field by field: a copy of all 208 bytes at once would be a call into the C library, which
 /// made perft a sixth slower. For the same reason a position is not `Copy`.
 impl Clone for Position {
     #[inline]
@@ -90,6 +90,9 @@ pub struct Keys {
     pub pieces: [u64; 2],
     /// Pawns of both colors.
     pub pawns: u64,
+    /// Knights and bishops of both colors. They are in `pieces`, too, so that this is no part of
+    /// the whole key.
+    pub minors: u64,
     /// Side to move, castling rights and en passant.
     pub rights: u64,
 }
@@ -98,20 +101,25 @@ impl Keys {
     /// Adds a piece, or takes it away: the same operation.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
-        *self.part(piece) ^= zobrist::piece(piece, square);
+        self.change(piece, zobrist::piece(piece, square));
     }
 
     /// Moves a piece.
     #[inline]
     pub(crate) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        *self.part(piece) ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        self.change(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
     }
 
     #[inline]
-    fn part(&mut self, piece: Piece) -> &mut u64 {
+    fn change(&mut self, piece: Piece, number: u64) {
         match piece.role() {
-            Role::Pawn => &mut self.pawns,
-            _ => &mut self.pieces[piece.color().index()],
+            Role::Pawn => self.pawns ^= number,
+            role => {
+                self.pieces[piece.color().index()] ^= number;
+                if matches!(role, Role::Knight | Role::Bishop) {
+                    self.minors ^= number;
+                }
+            }
         }
     }
 }
@@ -122,7 +130,7 @@ impl Position {
         roles: [Bitboard::EMPTY; 6],
         colors: [Bitboard::EMPTY; 2],
         board: [None; 64],
-        keys: Keys { pieces: [0; 2], pawns: 0, rights: 0 },
+        keys: Keys { pieces: [0; 2], pawns: 0, minors: 0, rights: 0 },
         castling: Bitboard::EMPTY,
         checkers: Bitboard::EMPTY,
         straight_pins: Bitboard::EMPTY,
@@ -229,7 +237,7 @@ impl Position {
     /// The Zobrist key: equal for positions that repeat each other, whatever the counters.
     #[inline]
     pub const fn key(&self) -> u64 {
-        let Keys { pieces, pawns, rights } = self.keys;
+        let Keys { pieces, pawns, rights, .. } = self.keys;
         pieces[0] ^ pieces[1] ^ pawns ^ rights
     }
 

@@ -9,7 +9,7 @@ pub(crate) const BLACK_TO_MOVE: u64 = splitmix(0);
 static EN_PASSANT: [u64; 8] = numbers(1);
 /// By the square of the rook that may still castle; only those of the back ranks are used.
 static CASTLING: [u64; 64] = numbers(9);
-static PIECES: [[u64; 64]; 12] = {
+pub(crate) static PIECES: [[u64; 64]; 12] = {
     let mut table = [[0; 64]; 12];
     let mut piece = 0;
     while piece < 12 {

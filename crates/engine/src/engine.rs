@@ -14,8 +14,8 @@ use crate::search::{Equipment, RootMove, Table, Task, Thread, search};
 use crate::tablebase::Tablebases;
 use crate::time::{Timer, seed};
 use crate::{
-    Analyst, AnalystError, Dice, Evaluation, Limits, Options, Params, Report, Stop, Thinking,
-    Verdict,
+    Analyst, AnalystError, Dice, Evaluation, Limits, Options, Params, Report, Score, Stop,
+    Thinking, Verdict,
 };
 
 /// Riga's engine: a search with its table, its book and what its threads have learnt.
@@ -32,6 +32,8 @@ pub struct Engine {
     /// A limited player errs differently in each game.
     game_seed: u64,
     tablebases: Option<Tablebases>,
+    /// The value of the last search in this game, for the time management of the next one.
+    last_value: Option<i32>,
     messages: Vec<String>,
 }
 
@@ -55,6 +57,7 @@ impl Engine {
             dice: Dice::new(seed()),
             game_seed: seed(),
             tablebases: None,
+            last_value: None,
             messages: Vec::new(),
             options: Options { hash: least, ..Options::default() },
         };
@@ -217,7 +220,7 @@ impl Engine {
         stop: &Stop,
         mut listener: Option<&mut dyn FnMut(Report)>,
     ) -> Result<Verdict, AnalystError> {
-        let timer = Timer::new(limits, &self.options, line.position().turn());
+        let timer = Timer::new(limits, &self.options, &self.params, line.position());
         if let Some(best) = self.book_move(line, limits) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new() });
         }
@@ -252,7 +255,8 @@ impl Engine {
         });
         let remember = remember.as_mut().map(|report| report as &mut dyn FnMut(Report));
         let lines = self.options.multi_pv.clamp(1, root.len());
-        let task = Task { line, root: &root, lines, limits, stop, timer: &timer };
+        let last_value = self.last_value;
+        let task = Task { line, root: &root, lines, limits, stop, timer: &timer, last_value };
         let lines = search(equipment, task, remember);
         // An iteration that was cut short, or another thread, may have found something new.
         if let Some(report) = listener
@@ -262,6 +266,10 @@ impl Engine {
         {
             lines.iter().cloned().for_each(report);
         }
+        self.last_value = match lines[0].score {
+            Score::Cp(value) => Some(value),
+            Score::Mate(_) => None,
+        };
         let pv = &lines[0].pv;
         Ok(Verdict { best: pv[0], ponder: pv.get(1).copied(), lines })
     }
@@ -289,6 +297,7 @@ impl Analyst for Engine {
 
     fn new_game(&mut self) -> Result<(), AnalystError> {
         self.game_seed = self.dice.roll();
+        self.last_value = None;
         self.forget();
         Ok(())
     }

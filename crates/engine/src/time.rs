@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use chess::Color;
+use chess::Position;
 
-use crate::{Clocks, Limits, Options, Stop, Thinking};
+use crate::{Clocks, Limits, Options, Params, Stop, Thinking};
 
 /// Watches the time of one search. Only this file looks at the system's clock.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub(crate) struct Timer {
     hard: Option<Duration>,
     ponder: bool,
     minimum_depth: i32,
+    params: Params,
 }
 
 /// A number that is another one each time.
@@ -30,12 +31,19 @@ pub(crate) struct Calm {
     pub(crate) stable: u32,
     /// How far the score has fallen below that of earlier iterations, in centipawns.
     pub(crate) fall: i32,
+    /// How far it has fallen below that of our last move.
+    pub(crate) fall_since_last_move: i32,
     /// The share of nodes spent on the best move.
     pub(crate) share: f64,
 }
 
 impl Timer {
-    pub(crate) fn new(limits: &Limits, options: &Options, us: Color) -> Self {
+    pub(crate) fn new(
+        limits: &Limits,
+        options: &Options,
+        params: &Params,
+        position: &Position,
+    ) -> Self {
         let overhead = Duration::from_millis(options.move_overhead);
         let (soft, hard) = match limits.thinking {
             Thinking::Unlimited => (None, None),
@@ -45,7 +53,7 @@ impl Timer {
                 (None, Some(time))
             }
             Thinking::Clock(clocks) => {
-                let (soft, hard) = share(&clocks, us, overhead);
+                let (soft, hard) = share(&clocks, position, overhead, params);
                 (Some(soft), Some(hard))
             }
         };
@@ -55,6 +63,7 @@ impl Timer {
             hard,
             ponder: limits.ponder,
             minimum_depth: options.minimum_depth as i32,
+            params: params.clone(),
         }
     }
 
@@ -76,8 +85,8 @@ impl Timer {
 
     /// Whether another iteration is not worth its time.
     pub(crate) fn is_enough(&self, depth: i32, calm: &Calm, stop: &Stop) -> bool {
-        self.soft
-            .is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * calm.factor())
+        let factor = calm.factor(&self.params);
+        self.soft.is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
             && depth >= self.minimum_depth
             && self.counts(stop)
     }
@@ -96,23 +105,38 @@ impl Timer {
 impl Calm {
     /// By how much the time for the move is stretched: a best move that stays, a score that holds
     /// and a search that looks at little else are reasons to be quick.
-    fn factor(&self) -> f64 {
-        let stability = [2.0, 1.4, 1.15, 1.0, 0.92, 0.86, 0.82, 0.78];
-        let stability = stability[(self.stable as usize).min(stability.len() - 1)];
-        let trend = 1.0 + (f64::from(self.fall) / 80.0).clamp(-0.25, 0.6);
-        let effort = ((1.0 - self.share) * 1.9 + 0.45).clamp(0.5, 1.6);
-        (stability * trend * effort).clamp(0.2, 3.5)
+    fn factor(&self, p: &Params) -> f64 {
+        let percent = |value: i32| f64::from(value) / 100.0;
+        let stability =
+            percent(p.time_stable) + percent(p.time_unstable) / f64::from(1 + self.stable);
+        let fall = f64::from(self.fall) / f64::from(p.time_fall)
+            + f64::from(self.fall_since_last_move) / f64::from(p.time_fall_since);
+        let trend = 1.0 + fall.clamp(-percent(p.time_rise_most), percent(p.time_fall_most));
+        let effort = (1.0 - self.share) * percent(p.time_effort) + percent(p.time_effort_base);
+        stability * trend * effort
     }
 }
 
 /// The soft and hard limits for a move of a game.
-fn share(clocks: &Clocks, us: Color, overhead: Duration) -> (Duration, Duration) {
+fn share(
+    clocks: &Clocks,
+    position: &Position,
+    overhead: Duration,
+    p: &Params,
+) -> (Duration, Duration) {
+    let us = position.turn();
     let left = clocks.remaining(us).saturating_sub(overhead).as_secs_f64().max(0.001);
     let increment = clocks.increment(us).as_secs_f64();
-    // Without a time control ahead, plan for this many moves.
-    let moves = clocks.moves_to_go.map_or(26.0, |moves| f64::from(moves.clamp(1, 50)) + 0.5);
-    let soft = (left / moves + 0.75 * increment).min(0.7 * left);
-    let hard = (soft * 4.5).min(0.75 * left);
+    let in_ten_thousand = |value: i32| f64::from(value) / 10_000.0;
+    let share = if let Some(moves) = clocks.moves_to_go {
+        1.0 / (f64::from(moves.clamp(1, 50)) + 0.5)
+    } else {
+        // Without a time control ahead: little early, when there is much to play for.
+        let fading = -in_ten_thousand(p.time_decay) * f64::from(position.fullmoves());
+        in_ten_thousand(p.time_share) - in_ten_thousand(p.time_saved) * fading.exp()
+    };
+    let soft = (left * share + f64::from(p.time_increment) / 100.0 * increment).min(0.7 * left);
+    let hard = f64::from(p.time_hard) / 100.0 * left;
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard.max(soft)))
 }
 
@@ -134,8 +158,9 @@ mod tests {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(1), Some(2), Some(40)] {
                     let overhead = Duration::from_millis(20);
+                    let clocks = clocks(left, increment, moves);
                     let (soft, hard) =
-                        share(&clocks(left, increment, moves), Color::White, overhead);
+                        share(&clocks, &Position::default(), overhead, &Params::default());
                     assert!(soft <= hard, "{left} {increment} {moves:?}");
                     let most = Duration::from_millis(left.saturating_sub(20).max(1));
                     assert!(hard < most, "{left} {increment} {moves:?}: {hard:?}");
@@ -145,16 +170,29 @@ mod tests {
     }
 
     #[test]
+    fn early_moves_get_less() {
+        let at = |fen: &str| {
+            let position = fen.parse().expect("legal");
+            share(&clocks(60_000, 0, None), &position, Duration::ZERO, &Params::default()).0
+        };
+        let early = at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let late = at("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 40");
+        assert!(early * 2 < late, "{early:?} {late:?}");
+    }
+
+    #[test]
     fn a_settled_search_is_quicker() {
-        let settled = Calm { stable: 9, fall: -10, share: 0.95 };
-        let torn = Calm { stable: 0, fall: 40, share: 0.3 };
-        assert!(settled.factor() < 0.6 && torn.factor() > 2.0);
+        let p = Params::default();
+        let settled = Calm { stable: 9, fall: -10, fall_since_last_move: -5, share: 0.95 };
+        let torn = Calm { stable: 0, fall: 40, fall_since_last_move: 30, share: 0.3 };
+        assert!(settled.factor(&p) < 0.6 && torn.factor(&p) > 2.0);
     }
 
     #[test]
     fn pondering_has_no_limit_until_the_move_is_played() {
         let limits = Limits { ponder: true, ..Limits::clocks(clocks(0, 0, None)) };
-        let timer = Timer::new(&limits, &Options::default(), Color::White);
+        let timer =
+            Timer::new(&limits, &Options::default(), &Params::default(), &Position::default());
         std::thread::sleep(Duration::from_millis(3));
         let stop = Stop::new();
         assert!(!timer.is_over(9, &stop));

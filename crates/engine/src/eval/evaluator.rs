@@ -101,6 +101,6 @@ impl Evaluator {
 
 /// Whether a side has nothing but its king.
 #[inline]
-fn is_lone_king(position: &Position) -> bool {
+pub(crate) fn is_lone_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.color(color).count() == 1)
 }

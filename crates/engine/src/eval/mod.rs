@@ -29,6 +29,7 @@ pub use cache::PawnCache;
 pub use coefficients::{Coefficients, Count};
 pub use evaluate::{evaluate_with, fade};
 pub use evaluator::Evaluator;
+pub(crate) use evaluator::is_lone_king;
 pub use explain::{Explanation, Row, explain};
 pub use king::{DANGER_SHARE, DANGER_SQUARE, MOST_DANGER};
 pub use layout::{COUNT, Group, TERMS, Term, Weights};

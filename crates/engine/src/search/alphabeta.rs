@@ -12,7 +12,9 @@ use super::reduce::{Signs, adjustment};
 use super::see::is_tactical;
 use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, is_decisive, is_lost, mate_in, mated_in};
+use super::value::{
+    DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_decisive, is_lost, mate_in, mated_in,
+};
 use super::worker::Worker;
 
 /// Moves of one node that were tried without success.
@@ -35,6 +37,9 @@ pub(crate) struct Candidate {
     /// The node is, or once was, on the principal variation.
     table_pv: bool,
     killer: bool,
+    no_hash: bool,
+    /// The value and the depth of the table's entry.
+    known: Option<(Value, i32)>,
 }
 
 impl Worker<'_> {
@@ -71,6 +76,9 @@ impl Worker<'_> {
             if ply >= MAX_PLY - 1 {
                 return self.leaf(ply);
             }
+            if alpha < DRAW && self.can_repeat(ply) {
+                alpha = self.draw();
+            }
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -86,7 +94,8 @@ impl Worker<'_> {
         let key = self.position(ply).key();
         let entry = self.look_up(ply);
         let hash = if root { Some(self.root[self.pv_index].m) } else { entry.and_then(|e| e.m) };
-        let table_pv = PV || entry.is_some_and(|e| e.pv);
+        let mut table_pv = PV || entry.is_some_and(|e| e.pv);
+        self.frame_mut(ply).table_pv = table_pv;
         if !PV
             && excluded.is_none()
             && let Some(entry) = entry
@@ -122,18 +131,34 @@ impl Worker<'_> {
         }
 
         // Step 5. Evaluate.
-        let Appraisal { raw, static_eval, eval } = self.appraise(ply, entry.as_ref(), table_pv);
-        let improving = self.is_improving(ply, static_eval);
+        let Appraisal { raw, static_eval, eval, correction } =
+            self.appraise(ply, entry.as_ref(), table_pv);
+        let improvement = self.improvement(ply, static_eval);
         if !in_check && excluded.is_none() {
             self.judge_last_move(ply, static_eval);
             depth += self.second_thoughts(ply, depth, static_eval);
         }
-        let mut node =
-            Node { pv: PV, cut, in_check, improving, depth, alpha, beta, static_eval, eval };
+        let table_capture = hash.is_some_and(|m| is_tactical(self.position(ply), m));
+        let quiet_hash = hash.is_some() && !table_capture;
+        let mut node = Node {
+            pv: PV,
+            cut,
+            in_check,
+            table_pv,
+            quiet_hash,
+            improving: improvement > 0,
+            improvement,
+            correction,
+            depth,
+            alpha,
+            beta,
+            static_eval,
+            eval,
+        };
 
         // Step 6. Look for reasons to leave the node without trying its moves.
         if excluded.is_none()
-            && let Some(value) = self.decide_early(ply, &mut node, hash, entry.as_ref())
+            && let Some(value) = self.decide_early(ply, &mut node, hash, entry.as_ref(), raw)
         {
             return value;
         }
@@ -144,7 +169,6 @@ impl Worker<'_> {
         let threats = Threats::new(position);
         let checks = Checks::new(position);
         let has_pieces = has_pieces(position);
-        let table_capture = hash.is_some_and(|m| is_tactical(position, m));
         let rows = self.rows(ply);
         let killers = self.frame(ply).killers;
         let bottom = self.moves.len();
@@ -184,6 +208,8 @@ impl Worker<'_> {
                 table_capture,
                 table_pv,
                 killer: killers.contains(&Some(m)),
+                no_hash: hash.is_none(),
+                known: entry.filter(|e| e.bound != Bound::None).map(|e| (e.value, e.depth)),
             };
 
             // Step 8. Skip moves that can't matter, once there is one that doesn't lose.
@@ -224,6 +250,7 @@ impl Worker<'_> {
 
             // Step 10. Search the move.
             let nodes = self.nodes;
+            self.frame_mut(ply).count = count;
             let value = self.search_move::<PV>(ply, &candidate, &node);
             if self.over() {
                 self.moves.truncate(bottom);
@@ -249,7 +276,8 @@ impl Worker<'_> {
                     alpha = value;
                     node.alpha = value;
                     // The rest only has to be shown to be worse.
-                    if (3..=12).contains(&node.depth) && !is_decisive(value) && PV {
+                    let middling = (p.raised_from..=p.raised_to).contains(&node.depth);
+                    if PV && middling && !is_decisive(value) {
                         node.depth -= 1;
                     }
                 }
@@ -272,6 +300,9 @@ impl Worker<'_> {
             };
         }
         best = best.min(ceiling);
+        if best >= beta {
+            best = blended(best, beta, depth);
+        }
 
         // Step 13. Learn from the result.
         let bound = if best >= beta {
@@ -283,8 +314,15 @@ impl Worker<'_> {
         };
         if let Some(m) = best_move {
             self.learn_from_best(ply, m, &quiets, &captures, depth, rows);
+            if !root && best >= beta {
+                self.blame_last_move(ply, depth);
+            }
         } else {
-            self.credit_last_move(ply, depth);
+            if !root {
+                self.credit_last_move(ply, depth, best);
+            }
+            // The line here was once on the principal variation, and its refutation may be, too.
+            table_pv |= depth > 3 && self.before(ply, 1).table_pv;
         }
         if excluded.is_none() && !(root && self.pv_index > 0) {
             self.remember(
@@ -319,6 +357,11 @@ impl Worker<'_> {
                 cut: node.cut,
                 pv: c.table_pv,
                 improving: node.improving,
+                improvement: node.improvement,
+                correction: node.correction,
+                no_hash: c.no_hash,
+                table_high: c.known.is_some_and(|(value, _)| value > alpha),
+                table_deep: c.known.is_some_and(|(_, depth)| depth >= node.depth),
                 table_capture: c.table_capture,
                 gives_check: self.position(next).is_check(),
                 killer: c.killer,
@@ -333,7 +376,7 @@ impl Worker<'_> {
             searched = true;
             if value > alpha && reduced < depth {
                 // How much better it is decides how deep it is looked at again.
-                depth += i32::from(value > alpha + p.lmr_deeper + 2 * depth)
+                depth += i32::from(value > alpha + p.lmr_deeper + p.lmr_deeper_slope * depth)
                     - i32::from(value < alpha + depth && !root);
                 if depth > reduced {
                     value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, depth, !node.cut);
@@ -361,6 +404,6 @@ impl Worker<'_> {
         let depth = (node.depth - 1) / 2;
         let value = self.alphabeta::<false>(ply, target - 1, target, depth, node.cut);
         self.frame_mut(ply).excluded = None;
-        singularity(value, target, node.beta, entry.value, node.pv, node.cut, p)
+        singularity(value, target, depth, entry.value, node, p)
     }
 }

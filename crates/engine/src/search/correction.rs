@@ -1,7 +1,8 @@
 //! How far the evaluation has been off in positions like this one.
 //!
 //! When a search comes back with another score than the static evaluation, the difference is
-//! remembered under parts of the position: its pawns, each side's pieces, and the last two moves.
+//! remembered under parts of the position: its pawns, each side's pieces, knights and bishops, and
+//! the last move together with earlier ones.
 //! The next time a part is seen the evaluation is shifted by what was learnt. No gain has been seen
 //! yet (-16 ± 40 Elo, half the weights +10 ± 31).
 
@@ -9,7 +10,7 @@ use chess::{Color, Position};
 
 use super::history::{Row, nudge, zeroed};
 use super::params::Params;
-use super::value::{Value, as_evaluation};
+use super::value::Value;
 use crate::memory::{Huge, prefetch};
 
 const SIZE: usize = 16_384;
@@ -22,7 +23,9 @@ pub(crate) struct Corrections {
     pawns: Huge<i16>,
     /// By side to move, color of the pieces, and those pieces.
     pieces: Huge<i16>,
-    /// By the last two moves.
+    /// By side to move, knights and bishops.
+    minors: Huge<i16>,
+    /// By an earlier move and the last one.
     line: Huge<[i16; 12 * 64 + 1]>,
 }
 
@@ -31,13 +34,15 @@ pub(crate) struct Corrections {
 pub(crate) struct Place {
     pawns: usize,
     pieces: [usize; 2],
-    line: [Row; 2],
+    minors: usize,
+    last: Row,
+    earlier: [Row; 2],
 }
 
 impl Place {
-    /// `line`: the last move and the one before it.
+    /// `last` and `earlier`: the last move, and those two and four plies back.
     #[inline]
-    pub(crate) fn new(position: &Position, line: [Row; 2]) -> Self {
+    pub(crate) fn new(position: &Position, last: Row, earlier: [Row; 2]) -> Self {
         let keys = position.keys();
         let turn = position.turn().index();
         let slot = |table: usize, key: u64| table * SIZE + key as usize % SIZE;
@@ -46,19 +51,27 @@ impl Place {
             pieces: Color::ALL
                 .map(Color::index)
                 .map(|color| slot(2 * turn + color, keys.pieces[color])),
-            line,
+            minors: slot(turn, keys.minors),
+            last,
+            earlier,
         }
     }
 }
 
 impl Corrections {
     pub(crate) fn new() -> Self {
-        Self { pawns: zeroed(2 * SIZE), pieces: zeroed(4 * SIZE), line: zeroed(12 * 64 + 1) }
+        Self {
+            pawns: zeroed(2 * SIZE),
+            pieces: zeroed(4 * SIZE),
+            minors: zeroed(2 * SIZE),
+            line: zeroed(12 * 64 + 1),
+        }
     }
 
     pub(crate) fn clear(&mut self) {
         self.pawns.fill(0);
         self.pieces.fill(0);
+        self.minors.fill(0);
         self.line.fill([0; 12 * 64 + 1]);
     }
 
@@ -69,27 +82,37 @@ impl Corrections {
         for slot in place.pieces {
             prefetch(&self.pieces[slot]);
         }
-        prefetch(&self.line[place.line[1].index()][place.line[0].index()]);
+        prefetch(&self.minors[place.minors]);
+        for row in place.earlier {
+            prefetch(&self.line[row.index()][place.last.index()]);
+        }
     }
 
-    /// The evaluation shifted by what was learnt.
+    /// How far the evaluation should be shifted by what was learnt.
     #[inline]
-    pub(crate) fn correct(&self, place: &Place, eval: Value, p: &Params) -> Value {
+    pub(crate) fn shift(&self, place: &Place, p: &Params) -> Value {
         let pawns = i32::from(self.pawns[place.pawns]);
         let [white, black] = place.pieces.map(|slot| i32::from(self.pieces[slot]));
-        let line = i32::from(self.line[place.line[1].index()][place.line[0].index()]);
-        let shift =
-            pawns * p.correct_pawns + (white + black) * p.correct_pieces + line * p.correct_line;
-        as_evaluation(eval + shift / 1024)
+        let minors = i32::from(self.minors[place.minors]);
+        let [two, four] =
+            place.earlier.map(|row| i32::from(self.line[row.index()][place.last.index()]));
+        let sum = pawns * p.correct_pawns
+            + (white + black) * p.correct_pieces
+            + minors * p.correct_minors
+            + (two + four) * p.correct_line;
+        sum / 1024
     }
 
     /// A search of this depth found the evaluation to be off by `difference`.
-    pub(crate) fn learn(&mut self, place: &Place, depth: i32, difference: Value) {
-        let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+    pub(crate) fn learn(&mut self, place: &Place, depth: i32, difference: Value, p: &Params) {
+        let bonus = (difference * depth / p.correct_rate).clamp(-p.correct_cap, p.correct_cap);
         nudge(&mut self.pawns[place.pawns], bonus, LIMIT);
         for slot in place.pieces {
             nudge(&mut self.pieces[slot], bonus, LIMIT);
         }
-        nudge(&mut self.line[place.line[1].index()][place.line[0].index()], bonus, LIMIT);
+        nudge(&mut self.minors[place.minors], bonus, LIMIT);
+        for row in place.earlier {
+            nudge(&mut self.line[row.index()][place.last.index()], bonus, LIMIT);
+        }
     }
 }

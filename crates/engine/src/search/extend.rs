@@ -4,9 +4,10 @@ use chess::{Move, Position};
 
 use super::checks::Checks;
 use super::params::Params;
+use super::prune::Node;
 use super::see::wins_at_least;
 use super::tt::{Bound, Entry};
-use super::value::{Value, is_decisive};
+use super::value::{Value, blended, is_decisive};
 
 /// Check extension: near the horizon a check that loses nothing is followed one ply further.
 /// Worth +10 ± 30 Elo.
@@ -33,7 +34,8 @@ pub(crate) fn may_be_singular(entry: &Entry, depth: i32, p: &Params) -> bool {
 
 /// The value that no other move may reach for the table's move to be singular.
 pub(crate) fn singular_beta(entry: &Entry, depth: i32, pv: bool, p: &Params) -> Value {
-    entry.value - (p.singular_margin + if entry.pv && !pv { 12 } else { 0 }) * depth / 16
+    entry.value
+        - (p.singular_margin + if entry.pv && !pv { p.singular_margin_pv } else { 0 }) * depth / 16
 }
 
 /// What the search without the table's move means for that move.
@@ -51,23 +53,49 @@ pub(crate) enum Singularity {
 pub(crate) fn singularity(
     value: Value,
     singular_beta: Value,
-    beta: Value,
+    depth: i32,
     entry_value: Value,
-    pv: bool,
-    cut: bool,
+    node: &Node,
     p: &Params,
 ) -> Singularity {
+    let Node { pv, cut, beta, correction, .. } = *node;
     if value < singular_beta {
-        let double = !pv && value < singular_beta - p.singular_double;
-        let triple = !pv && value < singular_beta - p.singular_triple;
+        // On the principal variation, where extensions cost most, only by a wide margin.
+        let wider = if pv { p.singular_pv } else { 0 } - p.singular_correction * correction / 128;
+        let double = value < singular_beta - p.singular_double - wider;
+        let triple = value < singular_beta - p.singular_triple - wider;
         Singularity::Extend(1 + i32::from(double) + i32::from(triple))
     } else if value >= beta && !is_decisive(value) {
-        Singularity::MultiCut(value)
+        Singularity::MultiCut(blended(value, beta, depth))
     } else if entry_value >= beta {
         Singularity::Extend(-3 + i32::from(pv))
     } else if cut {
         Singularity::Extend(-2)
     } else {
         Singularity::Extend(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_stands_out_is_extended_and_one_that_does_not_cuts_or_is_reduced() {
+        let p = Params::default();
+        let judge = |value, pv, correction| {
+            let node = Node { pv, cut: !pv, beta: 100, correction, ..Node::default() };
+            singularity(value, 0, 6, 150, &node, &p)
+        };
+        assert_eq!(judge(-1, false, 0), Singularity::Extend(1));
+        assert_eq!(judge(-1 - p.singular_double, false, 0), Singularity::Extend(2));
+        assert_eq!(judge(-1 - p.singular_triple, false, 0), Singularity::Extend(3));
+        assert_eq!(judge(-1 - p.singular_double, true, 0), Singularity::Extend(1));
+        assert_eq!(judge(-1 - p.singular_double - p.singular_pv, true, 0), Singularity::Extend(2));
+        // Where corrections are large the evaluation is unsure, and a look further is worth more.
+        assert_eq!(judge(-p.singular_double, false, 10), Singularity::Extend(2));
+        let Singularity::MultiCut(value) = judge(140, false, 0) else { panic!("others hold beta") };
+        assert!((100..=140).contains(&value));
+        assert_eq!(judge(50, false, 0), Singularity::Extend(-3));
     }
 }

@@ -15,6 +15,7 @@ const CONTINUATION_LIMIT: i32 = 16_384;
 const CAPTURE_LIMIT: i32 = 10_692;
 const PAWN_LIMIT: i32 = 8_192;
 const PAWN_SIZE: usize = 512;
+const LOW_PLIES: usize = 5;
 
 /// By moved piece and target square.
 type PieceTo = [[i16; 64]; 12];
@@ -51,6 +52,8 @@ pub(crate) struct Histories {
     continuation: Huge<PieceTo>,
     /// By pawn structure, piece and target.
     pawn: Huge<PieceTo>,
+    /// Near the root of this search: by ply, start and target.
+    low_ply: Huge<[[i16; 64]; 64]>,
 }
 
 impl Histories {
@@ -60,6 +63,7 @@ impl Histories {
             capture: zeroed(12),
             continuation: zeroed(Row::NONE.index() + 1),
             pawn: zeroed(PAWN_SIZE),
+            low_ply: zeroed(LOW_PLIES),
         }
     }
 
@@ -68,6 +72,12 @@ impl Histories {
         self.capture.fill([[0; 6]; 64]);
         self.continuation.fill([[0; 64]; 12]);
         self.pawn.fill([[0; 64]; 12]);
+        self.new_search();
+    }
+
+    /// What was learnt near the last root says little about this one.
+    pub(crate) fn new_search(&mut self) {
+        self.low_ply.fill([[0; 64]; 64]);
     }
 
     #[inline]
@@ -86,32 +96,52 @@ impl Histories {
         i32::from(self.pawn[pawn_row(position)][piece.index()][m.to().index()])
     }
 
+    /// The history of a move at this ply of the search; nothing far from the root.
+    #[inline]
+    pub(crate) fn low_ply(&self, ply: usize, m: Move) -> i32 {
+        self.low_ply.get(ply).map_or(0, |table| i32::from(table[m.from().index()][m.to().index()]))
+    }
+
     #[inline]
     pub(crate) fn capture(&self, piece: Piece, m: Move, victim: Role) -> i32 {
         i32::from(self.capture[piece.index()][m.to().index()][victim.index()])
     }
 
     /// A quiet move was good or bad here.
+    #[expect(clippy::too_many_arguments, reason = "all that tells one move from another")]
     pub(crate) fn update_quiet(
         &mut self,
         position: &Position,
         threats: &Threats,
         rows: Rows,
+        ply: usize,
         m: Move,
         bonus: i32,
+        p: &Params,
     ) {
         let Some(piece) = position.piece_on(m.from()) else { return };
         self.update_main(position.turn(), threats, m, bonus);
         let pawn = &mut self.pawn[pawn_row(position)][piece.index()][m.to().index()];
         nudge(pawn, bonus, PAWN_LIMIT);
-        self.update_continuation(rows, piece, m, bonus);
+        if let Some(table) = self.low_ply.get_mut(ply) {
+            nudge(&mut table[m.from().index()][m.to().index()], bonus, QUIET_LIMIT);
+        }
+        self.update_continuation(rows, piece, m, bonus, p);
     }
 
-    /// A move was a good or bad answer to the moves before it.
-    pub(crate) fn update_continuation(&mut self, rows: Rows, piece: Piece, m: Move, bonus: i32) {
-        for row in rows {
+    /// A move was a good or bad answer to the moves before it; the further back, the less it says.
+    pub(crate) fn update_continuation(
+        &mut self,
+        rows: Rows,
+        piece: Piece,
+        m: Move,
+        bonus: i32,
+        p: &Params,
+    ) {
+        let shares = [1_024, p.continuation_two, p.continuation_four, p.continuation_six];
+        for (row, share) in rows.into_iter().zip(shares) {
             let entry = &mut self.continuation[row.index()][piece.index()][m.to().index()];
-            nudge(entry, bonus, CONTINUATION_LIMIT);
+            nudge(entry, bonus * share / 1_024, CONTINUATION_LIMIT);
         }
     }
 

@@ -3,6 +3,7 @@
 use chess::Move;
 
 use super::alphabeta::Tried;
+use super::checks::Threats;
 use super::history::{Rows, bonus, malus};
 use super::see::{is_tactical, victim};
 use super::tt::Bound;
@@ -30,8 +31,10 @@ impl Worker<'_> {
                 *killers = [Some(m), killers[0]];
             }
             self.update_quiet(ply, m, rows, reward);
-            for &other in quiets {
-                self.update_quiet(ply, other, rows, -penalty);
+            // Moves tried late were not expected to be any good.
+            for (index, &other) in quiets.iter().enumerate() {
+                let late = (index as i32 - 5).max(0);
+                self.update_quiet(ply, other, rows, -penalty * 8 / (8 + late));
             }
         }
         for &other in captures {
@@ -39,20 +42,46 @@ impl Worker<'_> {
         }
     }
 
-    /// Every move failed: the opponent's last move was a good one.
-    pub(crate) fn credit_last_move(&mut self, ply: usize, depth: i32) {
-        let reward = bonus(self.shared.params, depth) / 2;
+    /// Every move failed: the opponent's last move was a good one, all the more if that is news.
+    pub(crate) fn credit_last_move(&mut self, ply: usize, depth: i32, best: Value) {
+        let p = self.shared.params;
+        let static_eval = self.frame(ply).static_eval;
+        let last = self.before(ply, 1);
+        let Some(m) = last.played else { return };
+        let Some(piece) = last.position.piece_on(m.from()) else { return };
+        let below = |eval: Value, margin: Value| eval != NONE && best <= eval - margin;
+        let when = |news: bool, amount: i32| if news { amount } else { 0 };
+        let share = p.refuted_base
+            + p.refuted_depth * depth.min(16)
+            + when(last.count > 8, p.refuted_late)
+            + when(below(static_eval, p.refuted_deep_margin), p.refuted_deep)
+            + when(
+                last.static_eval != NONE && below(-last.static_eval, p.refuted_surprise_margin),
+                p.refuted_surprise,
+            );
+        let reward = bonus(p, depth) * share / 1_024;
+        if last.quiet {
+            let (threats, us) = (last.threats, last.position.turn());
+            let rows = self.rows(ply - 1);
+            self.own.histories.update_main(us, &threats, m, reward);
+            self.own.histories.update_continuation(rows, piece, m, reward, p);
+        } else if let Some(victim) = victim(&last.position, m) {
+            self.own.histories.update_capture(piece, m, victim, reward);
+        }
+    }
+
+    /// The opponent's first choice was a quiet move, and it is refuted.
+    pub(crate) fn blame_last_move(&mut self, ply: usize, depth: i32) {
+        let p = self.shared.params;
         let last = self.before(ply, 1);
         if let Some(m) = last.played
             && last.quiet
-            && ply > 0
+            && last.count == 1
+            && let Some(piece) = last.position.piece_on(m.from())
         {
-            let threats = last.threats;
-            let us = last.position.turn();
-            let Some(piece) = last.position.piece_on(m.from()) else { return };
+            let penalty = malus(p, depth) * p.early_malus / 1_024;
             let rows = self.rows(ply - 1);
-            self.own.histories.update_main(us, &threats, m, reward);
-            self.own.histories.update_continuation(rows, piece, m, reward);
+            self.own.histories.update_continuation(rows, piece, m, -penalty, p);
         }
     }
 
@@ -64,7 +93,9 @@ impl Worker<'_> {
             && last.static_eval != NONE
             && ply > 0
         {
-            let reward = (-4 * (static_eval + last.static_eval)).clamp(-300, 300) + 80;
+            let p = self.shared.params;
+            let rise = -p.judge_slope * (static_eval + last.static_eval);
+            let reward = rise.clamp(-p.judge_cap, p.judge_cap) + p.judge_offset;
             let (threats, us) = (last.threats, last.position.turn());
             self.own.histories.update_main(us, &threats, m, reward);
         }
@@ -90,15 +121,17 @@ impl Worker<'_> {
         };
         let Some(piece) = self.position(ply).piece_on(m.from()) else { return };
         let rows = self.rows(ply);
-        self.own.histories.update_continuation(rows, piece, m, reward);
+        self.own.histories.update_continuation(rows, piece, m, reward, p);
     }
 
     /// The table's quiet move refutes again.
-    pub(crate) fn credit_table_move(&mut self, ply: usize, m: Move, depth: i32, rows: Rows) {
-        let reward = bonus(self.shared.params, depth);
-        let position = self.position(ply);
-        let Some(piece) = position.piece_on(m.from()) else { return };
-        self.own.histories.update_continuation(rows, piece, m, reward);
+    pub(crate) fn credit_table_move(&mut self, ply: usize, m: Move, depth: i32) {
+        let p = self.shared.params;
+        let reward = bonus(p, depth);
+        let rows = self.rows(ply);
+        let (frame, own) = self.frame_and_experience(ply);
+        let threats = Threats::new(&frame.position);
+        own.histories.update_quiet(&frame.position, &threats, rows, ply, m, reward, p);
     }
 
     /// The search disagrees with the evaluation, and not only because of a capture.
@@ -115,13 +148,14 @@ impl Worker<'_> {
             || is_decisive(value);
         if !says_nothing {
             let place = self.place(ply);
-            self.own.corrections.learn(&place, depth, value - static_eval);
+            self.own.corrections.learn(&place, depth, value - static_eval, self.shared.params);
         }
     }
 
     fn update_quiet(&mut self, ply: usize, m: Move, rows: Rows, reward: i32) {
+        let p = self.shared.params;
         let (frame, own) = self.frame_and_experience(ply);
-        own.histories.update_quiet(&frame.position, &frame.threats, rows, m, reward);
+        own.histories.update_quiet(&frame.position, &frame.threats, rows, ply, m, reward, p);
     }
 
     fn update_capture(&mut self, ply: usize, m: Move, reward: i32) {

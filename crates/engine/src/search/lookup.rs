@@ -41,8 +41,7 @@ impl Worker<'_> {
             && entry.value >= beta
             && !is_tactical(self.position(ply), m)
         {
-            let rows = self.rows(ply);
-            self.credit_table_move(ply, m, depth, rows);
+            self.credit_table_move(ply, m, depth);
         }
         Some(entry.value)
     }

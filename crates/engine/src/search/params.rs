@@ -51,10 +51,44 @@ macro_rules! params {
 }
 
 params! {
+    /// Share of the clock for a late move, in 1/10,000.
+    time_share: 560, 200..=1200;
+    /// How much less it is at the beginning of the game.
+    time_saved: 440, 0..=1000;
+    /// How fast that fades with the number of the move, in 1/10,000.
+    time_decay: 400, 50..=1500;
+    /// Share of the increment, in percent.
+    time_increment: 75, 30..=100;
+    /// Share of the clock that is never exceeded, in percent.
+    time_hard: 60, 20..=80;
+    /// Percent of the planned time when the best move stays the same.
+    time_stable: 75, 40..=120;
+    /// What is added after it has changed.
+    time_unstable: 125, 0..=300;
+    /// A fall of the score by this, within the search, doubles the time.
+    time_fall: 100, 20..=400;
+    /// A fall of the score by this, since our last move, doubles the time.
+    time_fall_since: 160, 20..=800;
+    /// The most that a falling score adds, in percent.
+    time_fall_most: 70, 0..=200;
+    /// The most that a rising score saves, in percent.
+    time_rise_most: 25, 0..=60;
+    /// Percent of the planned time for the share of nodes that other moves have got.
+    time_effort: 190, 0..=400;
+    /// Percent of the planned time when all nodes went to the best move.
+    time_effort_base: 48, 10..=100;
+
+    /// Weight of the evaluation without any material, in 1/1024.
+    scale_base: 750, 512..=1024;
+    /// What material adds to the weight of the evaluation, in 1/1024 for 8,192 centipawns of it.
+    scale_material: 290, 0..=512;
+
     /// Width of the first aspiration window.
     aspiration: 14, 4..=60;
     /// How much an aspiration window grows after a failure, in percent.
     aspiration_growth: 50, 10..=200;
+    /// The square of the expected score over this is added to the window.
+    aspiration_mean: 12000, 2000..=60000;
 
     /// Depth up to which reverse futility looks.
     rfp_depth: 9, 0..=16;
@@ -62,6 +96,11 @@ params! {
     rfp_margin: 78, 20..=200;
     /// Margin that an improving position saves.
     rfp_improving: 70, 0..=200;
+    /// How much of the surplus over beta is believed, in 1/1024.
+    rfp_blend: 341, 0..=1024;
+
+    /// How much of the size of the correction is added to the margin, in 1/128.
+    rfp_correction: 96, 0..=384;
 
     /// Depth up to which hopeless nodes drop into quiescence.
     razor_depth: 3, 0..=8;
@@ -78,6 +117,8 @@ params! {
     null_divisor: 3, 2..=8;
     /// Surplus of evaluation that adds a ply to the reduction.
     null_eval: 180, 50..=600;
+    /// Plies that it adds at most.
+    null_eval_most: 4, 0..=8;
     /// How far above beta the static evaluation must be at depth 0.
     null_margin: 170, 0..=400;
     /// How far a ply lowers the floor of the null move.
@@ -91,6 +132,9 @@ params! {
     probcut_margin: 190, 60..=400;
     /// How much less if the position improves.
     probcut_improving: 55, 0..=150;
+
+    /// How far above beta a bound in the table must be to cut by itself.
+    probcut_table_margin: 380, 100..=800;
 
     /// Least depth of internal iterative reduction.
     iir_depth: 4, 2..=64;
@@ -106,22 +150,30 @@ params! {
     futility_margin: 110, 0..=400;
     /// What each ply adds to the margin of futility.
     futility_slope: 95, 20..=300;
+    /// History that adds a centipawn to it.
+    futility_history: 128, 16..=1024;
     /// Depth up to which captures may be futile.
     capture_futility_depth: 4, -1..=16;
     /// Margin of futility of captures.
     capture_futility_margin: 240, 0..=600;
     /// What each ply adds to it.
     capture_futility_slope: 220, 50..=500;
+    /// History of a capture that adds a centipawn to it.
+    capture_futility_history: 16, 4..=256;
 
     /// History below which quiet moves are skipped, per ply.
     history_pruning: 3300, 500..=10000;
     /// Depth up to which history prunes.
     history_pruning_depth: 5, -1..=10;
+    /// History that adds a ply to the depth at which a move is judged.
+    reduced_history: 8192, 1024..=32768;
 
     /// Material a quiet move may lose, per ply squared.
     see_quiet: 40, 5..=80;
     /// Material a capture may lose, per ply.
     see_capture: 150, 20..=250;
+    /// History of a capture that lets it lose a centipawn more.
+    see_capture_history: 32, 8..=256;
     /// Depth up to which losing moves are skipped.
     see_depth: 10, -1..=20;
 
@@ -129,10 +181,16 @@ params! {
     singular_depth: 6, 4..=64;
     /// Margin of the singular search per ply, in sixteenths.
     singular_margin: 18, 4..=64;
+    /// How much more if the node was once on the principal variation.
+    singular_margin_pv: 12, 0..=64;
     /// How far below that margin for a second ply.
     singular_double: 18, 0..=100;
     /// How far below for a third ply.
     singular_triple: 90, 20..=300;
+    /// How much further on the principal variation.
+    singular_pv: 150, 0..=600;
+    /// How much of the size of the correction makes it less, in 1/128.
+    singular_correction: 64, 0..=256;
 
     /// Depth up to which safe checks are extended.
     check_extension_depth: 6, 0..=64;
@@ -147,8 +205,18 @@ params! {
     lmr_capture_scale: 330, 100..=1000;
     /// More reduction where a cutoff is expected.
     lmr_cut: 1700, 0..=4096;
+    /// Still more if there is no move in the table.
+    lmr_no_hash: 800, 0..=3072;
     /// Less reduction near the principal variation.
-    lmr_pv: 1100, 0..=3072;
+    lmr_pv: 900, 0..=3072;
+    /// Still less if the table's value is above alpha.
+    lmr_pv_high: 500, 0..=3072;
+    /// Still less if the table's value is deep enough.
+    lmr_pv_deep: 600, 0..=3072;
+    /// Less reduction for each centipawn by which the evaluation has risen, in 1/16.
+    lmr_improvement: 40, 0..=160;
+    /// Less reduction for each centipawn of the correction's size, in 1/16.
+    lmr_correction: 60, 0..=300;
     /// More reduction where the evaluation falls.
     lmr_worsening: 900, 0..=3072;
     /// More reduction of quiet moves if the table's move is a capture.
@@ -163,6 +231,31 @@ params! {
     lmr_history: 11000, 2000..=30000;
     /// How much better a reduced move must be to be searched deeper.
     lmr_deeper: 45, 5..=200;
+    /// What each ply adds to it.
+    lmr_deeper_slope: 2, 0..=8;
+    /// Reduction from which a move that made nothing better is searched a ply deeper.
+    hindsight_deeper: 3, 1..=8;
+    /// Reduction from which a move that made things much worse is searched a ply less.
+    hindsight_shallower: 2, 1..=8;
+    /// How much worse.
+    hindsight_margin: 175, 20..=600;
+    /// Least depth from which moves after a new best one are searched a ply less.
+    raised_from: 3, 1..=64;
+    /// Depth up to which they are.
+    raised_to: 12, 0..=64;
+
+    /// How far an attacked queen moves up the order of quiet moves, or down if it moves to be so.
+    order_queen: 18000, 0..=40000;
+    /// The same for a rook.
+    order_rook: 12000, 0..=40000;
+    /// The same for knights and bishops.
+    order_minor: 8000, 0..=40000;
+    /// How far a check moves up.
+    order_check: 12000, 0..=40000;
+    /// Material that such a check may lose.
+    order_check_see: 75, 0..=400;
+    /// Rating of a capture that lets it lose a centipawn and still come early.
+    good_capture: 24, 8..=128;
 
     /// Quiescence: what a capture may hope for beyond its victim.
     delta_margin: 170, 50..=500;
@@ -181,13 +274,48 @@ params! {
     malus_offset: 70, -200..=400;
     /// The greatest malus.
     malus_cap: 1400, 400..=4000;
+    /// Bonus of a quiet move for each centipawn by which the evaluation rose with it.
+    judge_slope: 4, 0..=16;
+    /// The greatest such bonus.
+    judge_cap: 300, 0..=2000;
+    /// What is added to it.
+    judge_offset: 80, -400..=400;
+
+    /// Share of a history update for the answer to the move two plies back, in 1/1024.
+    continuation_two: 820, 0..=1024;
+    /// The same for four plies.
+    continuation_four: 640, 0..=1024;
+    /// The same for six plies.
+    continuation_six: 480, 0..=1024;
+    /// Bonus of the opponent's last move when all of ours fail, in 1/1024 of that of a best move.
+    refuted_base: 260, 0..=1024;
+    /// The same for each ply of depth.
+    refuted_depth: 16, 0..=64;
+    /// More if it came late.
+    refuted_late: 250, 0..=1024;
+    /// More if we fall far below our evaluation.
+    refuted_deep: 250, 0..=1024;
+    /// How far.
+    refuted_deep_margin: 90, 0..=400;
+    /// More if we fall far below what the opponent's evaluation was.
+    refuted_surprise: 250, 0..=1024;
+    /// How far.
+    refuted_surprise_margin: 70, 0..=400;
+    /// Malus of the opponent's first move when it is refuted, in 1/1024 of that of a failed move.
+    early_malus: 500, 0..=2048;
 
     /// Weight of the correction by pawns, in 1/1024.
-    correct_pawns: 90, 0..=256;
+    correct_pawns: 80, 0..=256;
     /// Weight of the correction by each side's pieces.
-    correct_pieces: 80, 0..=256;
-    /// Weight of the correction by the last two moves.
-    correct_line: 70, 0..=256;
+    correct_pieces: 72, 0..=256;
+    /// Weight of the correction by knights and bishops.
+    correct_minors: 60, 0..=256;
+    /// Weight of the correction by the last move and one before it.
+    correct_line: 52, 0..=256;
+    /// Depth at which a difference is learnt as it is.
+    correct_rate: 8, 1..=32;
+    /// The most that is learnt at once.
+    correct_cap: 256, 32..=1024;
 }
 
 /// A name that is not in the table, or a value outside its range.

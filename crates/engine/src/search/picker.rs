@@ -4,6 +4,7 @@ use chess::{Move, MoveKind, MoveList, Position, Role};
 
 use super::checks::{Checks, Threats};
 use super::history::{Histories, Rows};
+use super::params::Params;
 use super::see::{captured, is_tactical, victim, wins_at_least, worth};
 use super::value::Value;
 
@@ -22,6 +23,8 @@ pub(crate) struct Knowledge<'a> {
     pub(crate) checks: &'a Checks,
     pub(crate) histories: &'a Histories,
     pub(crate) rows: Rows,
+    pub(crate) ply: usize,
+    pub(crate) params: &'a Params,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -158,7 +161,9 @@ impl Picker {
                 }
                 Stage::GoodCaptures => match self.take_best(stack) {
                     Some(Rated { m, rating }) => match self.purpose {
-                        Purpose::Main if !wins_at_least(k.position, m, -rating / 24) => {
+                        Purpose::Main
+                            if !wins_at_least(k.position, m, -rating / k.params.good_capture) =>
+                        {
                             // What was taken from here on is free space.
                             stack[self.bad_end] = Rated { m, rating };
                             self.bad_end += 1;
@@ -312,13 +317,14 @@ fn rate_quiet(k: &Knowledge<'_>, m: Move) -> Option<i32> {
         + 2 * histories.pawn(k.position, piece, m);
     let [one, two, four, six] = k.rows.map(|row| histories.continuation(row, piece, m));
     rating += 2 * one + two + four + six / 2;
+    rating += 8 * histories.low_ply(k.ply, m) / (1 + k.ply as i32);
 
     let danger = k.threats.to(piece.role());
     if danger.any() {
         let stake = match piece.role() {
-            Role::Queen => 18_000,
-            Role::Rook => 12_000,
-            _ => 8_000,
+            Role::Queen => k.params.order_queen,
+            Role::Rook => k.params.order_rook,
+            _ => k.params.order_minor,
         };
         if danger.has(m.from()) {
             rating += stake;
@@ -327,8 +333,10 @@ fn rate_quiet(k: &Knowledge<'_>, m: Move) -> Option<i32> {
             rating -= stake;
         }
     }
-    if k.checks.is_direct(piece.role(), m) && wins_at_least(k.position, m, -75) {
-        rating += 12_000;
+    if k.checks.is_direct(piece.role(), m)
+        && wins_at_least(k.position, m, -k.params.order_check_see)
+    {
+        rating += k.params.order_check;
     }
     Some(rating)
 }

@@ -27,6 +27,8 @@ pub(crate) struct Task<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: &'a Timer,
+    /// The value of the last search in this game.
+    pub(crate) last_value: Option<Value>,
 }
 
 /// What a search works with.
@@ -48,7 +50,7 @@ pub(crate) fn search(
     listener: Option<&mut dyn FnMut(Report)>,
 ) -> Vec<Report> {
     let Equipment { table, tablebases, params, handicap, threads } = equipment;
-    let Task { line, root, lines, limits, stop, timer } = task;
+    let Task { line, root, lines, limits, stop, timer, last_value } = task;
     table.new_search();
     let shared = Shared {
         table,
@@ -57,6 +59,7 @@ pub(crate) fn search(
         handicap,
         stop,
         timer,
+        last_value,
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
         tablebase_hits: AtomicU64::new(0),
@@ -157,8 +160,8 @@ mod tests {
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
         let limits = Limits::depth(if cfg!(miri) { 2 } else { 8 });
         let stop = Stop::new();
-        let timer = Timer::new(&limits, &Options::default(), line.position().turn());
         let params = Params::default();
+        let timer = Timer::new(&limits, &Options::default(), &params, line.position());
         let equipment = Equipment {
             table: &table,
             tablebases: None,
@@ -173,6 +176,7 @@ mod tests {
             limits: &limits,
             stop: &stop,
             timer: &timer,
+            last_value: None,
         };
         let mut reports = 0;
         let lines = search(equipment, task, Some(&mut |_| reports += 1));

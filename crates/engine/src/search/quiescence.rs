@@ -6,7 +6,7 @@ use super::checks::{Checks, Threats};
 use super::picker::Picker;
 use super::see::{captured, is_tactical, wins_at_least};
 use super::tt::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, is_lost, mated_in};
+use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_lost, mated_in};
 use super::worker::Worker;
 
 impl Worker<'_> {
@@ -31,6 +31,12 @@ impl Worker<'_> {
         }
         if ply >= MAX_PLY - 1 {
             return self.leaf(ply);
+        }
+        if alpha < DRAW && self.can_repeat(ply) {
+            alpha = self.draw();
+            if alpha >= beta {
+                return alpha;
+            }
         }
         let shared = self.shared;
         let p = shared.params;
@@ -60,13 +66,14 @@ impl Worker<'_> {
                 Some(entry) if entry.eval != NONE => entry.eval,
                 _ => self.evaluate(ply),
             };
-            let static_eval = self.corrected(ply, raw);
+            let (static_eval, _) = self.corrected(ply, raw);
             self.frame_mut(ply).static_eval = static_eval;
             best = static_eval;
             if let Some(entry) = entry {
                 best = refined(best, &entry);
             }
             if best >= beta {
+                best = blended(best, beta, 1);
                 if entry.is_none() {
                     let stand = Entry {
                         m: None,
@@ -163,6 +170,9 @@ impl Worker<'_> {
         }
 
         // Step 6. Remember the result.
+        if best >= beta {
+            best = blended(best, beta, 1);
+        }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.remember(
             key,

@@ -149,7 +149,7 @@ impl Worker<'_> {
         let mean = self.root[self.pv_index].mean;
         let (mut alpha, mut beta, mut delta) = (-INFINITE, INFINITE, p.aspiration);
         if depth >= 4 && mean != -INFINITE && !is_decisive(mean) {
-            delta += mean * mean / 12_000;
+            delta += mean * mean / p.aspiration_mean;
             alpha = (mean - delta).max(-INFINITE);
             beta = (mean + delta).min(INFINITE);
         }
@@ -259,12 +259,13 @@ impl Worker<'_> {
         let forced = self.root.len() == 1;
         let now = scores[scores.len() - 1];
         let before = scores[scores.len().saturating_sub(4)];
+        let fall = |from: Value| from.clamp(-1_000, 1_000) - now.clamp(-1_000, 1_000);
         let calm = Calm {
             stable,
-            fall: before.clamp(-1_000, 1_000) - now.clamp(-1_000, 1_000),
+            fall: fall(before),
+            fall_since_last_move: shared.last_value.map_or(0, fall),
             share: self.root[0].nodes as f64 / self.nodes.max(1) as f64,
         };
-        let calm = if forced { Calm { stable: 100, fall: -1_000, share: 1.0 } } else { calm };
         shared.timer.is_enough(depth, &calm, shared.stop)
             || (forced && depth >= 8 && shared.timer.is_enough_for_forced(shared.stop))
     }

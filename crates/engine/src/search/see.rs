@@ -1,6 +1,9 @@
 //! Static exchange: who wins material when both sides keep capturing on one square.
 
-use chess::{Bitboard, Color, Move, MoveKind, Position, Role, bishop_attacks, rook_attacks};
+use chess::{
+    Bitboard, Color, Move, MoveKind, Position, Role, Square, between, bishop_attacks, bishop_rays,
+    rook_attacks, rook_rays,
+};
 
 use super::value::Value;
 
@@ -72,8 +75,17 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
     let straight = position.role(Role::Rook) | queens;
     let mut attackers = position.attackers(to, occupied) & occupied;
     let mut turn = !mover.color();
+    let mut pins: [Option<Pins>; 2] = [None; 2];
     loop {
-        let ours = attackers & position.color(turn);
+        let mut ours = attackers & position.color(turn);
+        if ours.is_empty() {
+            break;
+        }
+        let pins = pins[turn.index()].get_or_insert_with(|| Pins::new(position, turn, to));
+        // A pin holds as long as the pinner stays where it is.
+        if (pins.pinners & occupied).any() {
+            ours -= pins.pinned;
+        }
         let Some(role) = least_valuable(position, ours) else { break };
         if role == Role::King {
             // The king may capture only what nobody defends.
@@ -100,6 +112,34 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
     }
     // The side that can't or won't capture has lost the exchange.
     turn != mover.color()
+}
+
+/// Pieces of a side that can't join an exchange, because they shield their king.
+#[derive(Copy, Clone, Debug)]
+struct Pins {
+    pinned: Bitboard,
+    pinners: Bitboard,
+}
+
+impl Pins {
+    /// Pins against captures on `target`; along the line of its pin a piece may capture.
+    fn new(position: &Position, us: Color, target: Square) -> Self {
+        let king = position.king(us);
+        let queens = position.role(Role::Queen);
+        let snipers = (rook_rays(king) & (position.role(Role::Rook) | queens)
+            | bishop_rays(king) & (position.role(Role::Bishop) | queens))
+            & position.color(!us);
+        let mut pins = Self { pinned: Bitboard::EMPTY, pinners: Bitboard::EMPTY };
+        for sniper in snipers {
+            let line = between(king, sniper);
+            let blockers = line & position.occupied();
+            if !blockers.many() && !(line | Bitboard::of(sniper)).has(target) {
+                pins.pinned |= blockers & position.color(us);
+                pins.pinners |= Bitboard::of(sniper);
+            }
+        }
+        pins
+    }
 }
 
 #[inline]
@@ -138,6 +178,11 @@ mod tests {
             // Promotion, and promotion into a capture.
             ("8/P7/8/8/8/8/k7/4K3 w - - 0 1", "a7a8q", 850),
             ("1r5k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
+            // The knight that could retake is pinned, or it isn't.
+            ("4k3/4n3/8/3p4/8/2N5/8/4R2K w - - 0 1", "c3d5", 100),
+            ("4k3/4n3/8/3p4/8/2N5/8/7K w - - 0 1", "c3d5", 100 - 310),
+            // Along the line of its pin a piece can retake.
+            ("4k3/4r3/8/8/4p3/8/6B1/K3Q3 w - - 0 1", "e1e4", 100 - 950 + 500),
             // A quiet move to an attacked square.
             ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", -310),
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0),

@@ -7,7 +7,9 @@ use chess::Move;
 
 use super::checks::Checks;
 use super::picker::Picker;
-use super::prune::{Node, is_hopeless, null_move_depth, probcut_beta, reverse_futility};
+use super::prune::{
+    Node, is_hopeless, null_move_depth, probcut_beta, probcut_by_table, reverse_futility,
+};
 use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
 use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
@@ -23,11 +25,12 @@ impl Worker<'_> {
         node: &mut Node,
         hash: Option<Move>,
         entry: Option<&Entry>,
+        raw: Value,
     ) -> Option<Value> {
         let p = self.shared.params;
         if is_hopeless(node, p) {
             let value = self.quiescence::<false>(ply, node.alpha, node.alpha + 1, true);
-            if value <= node.alpha && !is_decisive(value) {
+            if self.over() || value <= node.alpha && !is_decisive(value) {
                 return Some(value);
             }
         }
@@ -39,7 +42,8 @@ impl Worker<'_> {
         if (node.pv || node.cut) && node.depth >= p.iir_depth && hash.is_none() {
             node.depth -= 1;
         }
-        self.probcut(ply, node, hash, entry)
+        self.probcut(ply, node, hash, entry, raw)
+            .or_else(|| entry.and_then(|entry| probcut_by_table(node, entry, self.shared.params)))
     }
 
     /// Passes the turn: if the opponent can't use it, a real move holds beta all the more.
@@ -53,7 +57,10 @@ impl Worker<'_> {
         self.pass(ply);
         let value = -self.alphabeta::<false>(ply + 1, -node.beta, 1 - node.beta, depth, !node.cut);
         self.undo();
-        if self.over() || value < node.beta {
+        if self.over() {
+            return Some(DRAW);
+        }
+        if value < node.beta {
             return None;
         }
         let value = if is_decisive(value) { node.beta } else { value };
@@ -74,6 +81,7 @@ impl Worker<'_> {
         node: &Node,
         hash: Option<Move>,
         entry: Option<&Entry>,
+        raw: Value,
     ) -> Option<Value> {
         let raised = probcut_beta(node, self.shared.params)?;
         // The table knows already that it won't work.
@@ -106,9 +114,8 @@ impl Worker<'_> {
             }
             if value >= raised {
                 let depth = node.depth - 3;
-                let pv = entry.is_some_and(|e| e.pv);
-                let eval = entry.map_or(super::value::NONE, |e| e.eval);
-                let found = Entry { m: Some(m), value, eval, depth, bound: Bound::Lower, pv };
+                let pv = node.table_pv;
+                let found = Entry { m: Some(m), value, eval: raw, depth, bound: Bound::Lower, pv };
                 self.remember(key, ply, found);
                 cut = Some(if is_decisive(value) { value } else { value - (raised - node.beta) });
                 break;

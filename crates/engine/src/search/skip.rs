@@ -42,10 +42,10 @@ impl Worker<'_> {
         let position = self.position(ply);
         // The depth at which the move would be searched.
         let base = self.reductions.base(node.depth, c.count, c.quiet, p) / 1024;
-        let reduced = (node.depth - 1 - base + c.history / 8_192).max(0);
+        let reduced = (node.depth - 1 - base + c.history / p.reduced_history).max(0);
         if !c.quiet {
             let taken = captured(position, c.m);
-            let least = -p.see_capture * node.depth - c.history / 32;
+            let least = -p.see_capture * node.depth - c.history / p.see_capture_history;
             return futile_capture(node, reduced, taken, c.history, p)
                 && !checks.given_by(position, c.m)
                 || node.depth <= p.see_depth && !wins_at_least(position, c.m, least);

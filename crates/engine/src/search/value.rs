@@ -48,6 +48,16 @@ pub(crate) fn as_evaluation(value: Value) -> Value {
     value.clamp(-LIMIT, LIMIT)
 }
 
+/// A value at or beyond beta drawn towards it: how far a cutoff lies beyond beta is a guess, the
+/// worse the less depth stands behind it. `weight` is that of the value, beta has 1.
+pub(crate) const fn blended(value: Value, beta: Value, weight: i32) -> Value {
+    if is_decisive(value) || is_decisive(beta) {
+        value
+    } else {
+        (value * weight + beta) / (weight + 1)
+    }
+}
+
 /// Known wins are counted from the root in the search, but from the position in the table, where
 /// they serve any path that leads to it.
 pub(crate) const fn to_table(value: Value, ply: usize) -> Value {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chess::{Line, Move, Position};
 
+use super::appraise::scaled;
 use super::checks::{Checks, Threats};
 use super::correction::{Corrections, Place};
 use super::history::{Histories, Row, Rows};
@@ -12,7 +13,7 @@ use super::picker::{Knowledge, Picker, Rated};
 use super::reduce::Reductions;
 use super::root::RootMove;
 use super::tt::Table;
-use super::value::{DRAW, MAX_PLY, NONE, Value};
+use super::value::{DRAW, MAX_PLY, NONE, Value, as_evaluation};
 use crate::Stop;
 use crate::eval::{Evaluator, fade};
 use crate::handicap::Handicap;
@@ -29,6 +30,8 @@ pub(crate) struct Frame {
     /// The move played from here, as a row of the continuation table.
     pub(crate) row: Row,
     pub(crate) played: Option<Move>,
+    /// The number of the move played from here, from 1.
+    pub(crate) count: i32,
     /// Whether the move played from here is quiet.
     pub(crate) quiet: bool,
     /// Plies since a null move: repetitions don't reach across one.
@@ -42,6 +45,8 @@ pub(crate) struct Frame {
     pub(crate) cutoffs: i32,
     /// How far the move played from here is being reduced, in plies.
     pub(crate) reduction: i32,
+    /// The node is, or once was, on the principal variation.
+    pub(crate) table_pv: bool,
     /// Moves of the best line from here.
     pub(crate) pv: Vec<Move>,
 }
@@ -56,6 +61,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) handicap: Option<&'a Handicap>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: &'a Timer,
+    /// What we thought of the game at our last move.
+    pub(crate) last_value: Option<Value>,
     /// The search is over, for whatever reason.
     pub(crate) over: AtomicBool,
     /// Nodes that threads have counted together; each adds its share now and then.
@@ -128,6 +135,7 @@ impl Frame {
             position,
             row: Row::NONE,
             played: None,
+            count: 0,
             quiet: false,
             since_null: u16::MAX / 2,
             static_eval: NONE,
@@ -136,6 +144,7 @@ impl Frame {
             excluded: None,
             cutoffs: 0,
             reduction: 0,
+            table_pv: false,
             pv: Vec::new(),
         }
     }
@@ -191,6 +200,7 @@ impl<'a> Worker<'a> {
     ) -> Self {
         let Thread { experience: own, scratch } = thread;
         own.evaluator.start(line.position());
+        own.histories.new_search();
         scratch.prepare(line);
         let Scratch { reductions, frames, keys, moves } = scratch;
         Self {
@@ -247,7 +257,8 @@ impl<'a> Worker<'a> {
     /// Where the corrections of this node are.
     #[inline]
     pub(crate) fn place(&self, ply: usize) -> Place {
-        Place::new(self.position(ply), [1, 2].map(|plies| self.before(ply, plies).row))
+        let row = |plies| self.before(ply, plies).row;
+        Place::new(self.position(ply), row(1), [2, 4].map(row))
     }
 
     /// Sends for the table's memory of the position after a move. It takes longer to come than
@@ -307,6 +318,8 @@ impl<'a> Worker<'a> {
             checks,
             histories: &self.own.histories,
             rows,
+            ply,
+            params: self.shared.params,
         };
         picker.next(&knowledge, self.moves, skip_quiets)
     }
@@ -337,6 +350,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         let position = &self.frames[PAST + ply].position;
         let value = self.own.evaluator.evaluate(position);
+        let value = scaled(value, position, self.shared.params);
         match self.shared.handicap {
             None => value,
             Some(handicap) => handicap.misjudge(position, value),
@@ -352,11 +366,11 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation with what was learnt about positions like this, fading as the fifty-move
-    /// rule comes near.
+    /// rule comes near; and how much was learnt.
     #[inline]
-    pub(crate) fn corrected(&self, ply: usize, eval: Value) -> Value {
-        let corrected = self.own.corrections.correct(&self.place(ply), eval, self.shared.params);
-        fade(corrected, self.position(ply).halfmoves())
+    pub(crate) fn corrected(&self, ply: usize, eval: Value) -> (Value, Value) {
+        let shift = self.own.corrections.shift(&self.place(ply), self.shared.params);
+        (fade(as_evaluation(eval + shift), self.position(ply).halfmoves()), shift.abs())
     }
 
     /// Whether the node is a draw whatever is played: fifty moves, repetition, no material.
@@ -385,6 +399,30 @@ impl<'a> Worker<'a> {
                 }
             }
             back += 2;
+        }
+        false
+    }
+
+    /// Whether the side to move can step back into a position of this search, or repeat one of the
+    /// game a third time: it has a draw at least ("upcoming repetition").
+    pub(crate) fn can_repeat(&self, ply: usize) -> bool {
+        let frame = self.frame(ply);
+        let last = self.keys.len() - 1;
+        let reach = usize::from(frame.position.halfmoves().min(frame.since_null)).min(last);
+        if reach < 3 {
+            return false;
+        }
+        let key = |back: usize| self.keys[last - back];
+        // What the opponent's moves have changed; a step of ours leads back only if it is nothing.
+        let mut theirs = key(0) ^ key(1) ^ Position::PASS;
+        for back in (3..=reach).step_by(2) {
+            theirs ^= key(back - 1) ^ key(back) ^ Position::PASS;
+            if theirs == 0 && frame.position.is_one_step_from(key(back)) {
+                let earlier = (back + 2..=reach).step_by(2);
+                if back < ply || earlier.into_iter().any(|more| key(more) == key(back)) {
+                    return true;
+                }
+            }
         }
         false
     }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chess::Color;
-use engine::{Dice, Engine, Stop};
+use engine::{Dice, Engine, Params, Stop};
 use nnue::data::{Game, Resumed, Writer};
 
 use super::{DatagenError, Plan, play_family};
@@ -140,6 +140,9 @@ fn worker(
     games: &Sender<Result<Family, DatagenError>>,
 ) {
     let mut engine = Engine::new(plan.rules.engine.clone());
+    // The search takes an advantage for less the fewer pieces are left. A network that learnt from
+    // such scores would know that already, and the next search would do it once more.
+    engine.set_params(Params { scale_base: 1_024, scale_material: 0, ..Params::default() });
     let messages = engine.take_messages();
     if !messages.is_empty() {
         // Games that are played with something else than was asked for are worth nothing.
