@@ -22,3 +22,4 @@ if ! python3 -c 'import numpy' 2>/dev/null; then
 fi
 python3 -m py_compile training/*.py
 python3 training/test_data.py "$riga"
+python3 training/test_training.py

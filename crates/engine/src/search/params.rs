@@ -91,7 +91,7 @@ params! {
     aspiration_mean: 12000, 2000..=60000;
 
     /// Depth up to which reverse futility looks.
-    rfp_depth: 9, 0..=16;
+    rfp_depth: 8, 0..=16;
     /// Margin per ply of reverse futility.
     rfp_margin: 78, 20..=200;
     /// Margin that an improving position saves.
@@ -127,7 +127,7 @@ params! {
     null_verify: 14, 4..=64;
 
     /// Least depth of `ProbCut`.
-    probcut_depth: 5, 3..=64;
+    probcut_depth: 7, 3..=64;
     /// How far `ProbCut` raises beta.
     probcut_margin: 190, 60..=400;
     /// How much less if the position improves.

@@ -1,5 +1,6 @@
 //! Iterative deepening: the search of the root, one ply deeper each time.
 
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
 use chess::Move;
@@ -27,6 +28,8 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Nodes spent on it in this search.
     nodes: u64,
+    /// Nodes spent on it in the last iteration: the more a refutation takes, the better the move.
+    effort: u64,
     /// What tablebases say: moves of a lower rank are never preferred.
     pub(crate) rank: i32,
     /// The value that tablebases give, shown instead of the search's.
@@ -44,6 +47,7 @@ impl RootMove {
             selective_depth: 0,
             pv: vec![m],
             nodes: 0,
+            effort: 0,
             rank: 0,
             known: None,
         }
@@ -198,6 +202,7 @@ impl Worker<'_> {
         let answer = std::mem::take(&mut self.frame_mut(1).pv);
         let root = self.root.iter_mut().find(|root| root.m == m).expect("a move of the root");
         root.nodes += spent;
+        root.effort = spent;
         if first || value > alpha {
             root.value = value;
             let known = root.mean != -INFINITE;
@@ -218,9 +223,10 @@ impl Worker<'_> {
         self.frame_mut(1).pv = answer;
     }
 
-    /// The best first; equals stay in their order.
+    /// The best first, then those that were hardest to refute.
     fn sort_root(&mut self, from: usize, to: usize) {
-        self.root[from..to].sort_by_key(|root| (-root.rank, -root.value, -root.previous));
+        self.root[from..to]
+            .sort_by_key(|root| (-root.rank, -root.value, -root.previous, Reverse(root.effort)));
     }
 
     fn report(&mut self, index: usize) -> Report {

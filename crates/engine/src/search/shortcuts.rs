@@ -28,7 +28,9 @@ impl Worker<'_> {
         raw: Value,
     ) -> Option<Value> {
         let p = self.shared.params;
-        if is_hopeless(node, p) {
+        // After a check the attack may go on with a quiet move, which quiescence doesn't try.
+        let attacks = self.before(ply, 1).position.is_check();
+        if !attacks && is_hopeless(node, p) {
             let value = self.quiescence::<false>(ply, node.alpha, node.alpha + 1, true);
             if self.over() || value <= node.alpha && !is_decisive(value) {
                 return Some(value);

@@ -43,19 +43,19 @@ impl Worker<'_> {
         // The depth at which the move would be searched.
         let base = self.reductions.base(node.depth, c.count, c.quiet, p) / 1024;
         let reduced = (node.depth - 1 - base + c.history / p.reduced_history).max(0);
-        if !c.quiet {
-            let taken = captured(position, c.m);
-            let least = -p.see_capture * node.depth - c.history / p.see_capture_history;
-            return futile_capture(node, reduced, taken, c.history, p)
-                && !checks.given_by(position, c.m)
-                || node.depth <= p.see_depth && !wins_at_least(position, c.m, least);
+        let check = checks.given_by(position, c.m);
+        if !c.quiet || check {
+            // Captures and checks force matters: what they cost is all that speaks against them.
+            let futile =
+                !check && futile_capture(node, reduced, captured(position, c.m), c.history, p);
+            let history = if c.quiet { 0 } else { c.history / p.see_capture_history };
+            let least = -p.see_capture * node.depth - history;
+            return futile || node.depth <= p.see_depth && !wins_at_least(position, c.m, least);
         }
         if discredited(node, reduced, c.history, p) {
             return true;
         }
-        if let Some(reach) = futile_quiet(node, reduced, c.history, p)
-            && !checks.given_by(position, c.m)
-        {
+        if let Some(reach) = futile_quiet(node, reduced, c.history, p) {
             if !is_decisive(*best) {
                 *best = reach.max(*best);
             }
