@@ -125,7 +125,9 @@ fn share(
     p: &Params,
 ) -> (Duration, Duration) {
     let us = position.turn();
-    let left = clocks.remaining(us).saturating_sub(overhead).as_secs_f64().max(0.001);
+    let reserve =
+        reserve(clocks.remaining(us), clocks.increment(us), clocks.moves_to_go, overhead, p);
+    let left = clocks.remaining(us).saturating_sub(overhead + reserve).as_secs_f64().max(0.001);
     let increment = clocks.increment(us).as_secs_f64();
     let in_ten_thousand = |value: i32| f64::from(value) / 10_000.0;
     let share = if let Some(moves) = clocks.moves_to_go {
@@ -136,8 +138,24 @@ fn share(
         in_ten_thousand(p.time_share) - in_ten_thousand(p.time_saved) * fading.exp()
     };
     let soft = (left * share + f64::from(p.time_increment) / 100.0 * increment).min(0.7 * left);
-    let hard = f64::from(p.time_hard) / 100.0 * left;
+    let most = f64::from(p.time_most) / 100.0 * soft;
+    let hard = (f64::from(p.time_hard) / 100.0 * left).min(most);
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard.max(soft)))
+}
+
+/// What is kept back for the overhead of later moves. Without an increment even a game that is
+/// played at once takes its time, and nobody knows how long it will be.
+fn reserve(
+    remaining: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+    p: &Params,
+) -> Duration {
+    let unpaid = overhead.saturating_sub(increment);
+    let moves = |param: i32| moves_to_go.unwrap_or(u32::MAX).min(param as u32);
+    let least = unpaid * moves(p.time_reserve_least);
+    (unpaid * moves(p.time_reserve)).min(least.max(remaining / 2))
 }
 
 #[cfg(test)]
@@ -165,6 +183,27 @@ mod tests {
                     let most = Duration::from_millis(left.saturating_sub(20).max(1));
                     assert!(hard < most, "{left} {increment} {moves:?}: {hard:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_clock_lasts_for_the_longest_games() {
+        let p = Params::default();
+        let latency = Duration::from_millis(1);
+        for (left, increment) in [(10_000, 0), (1_000, 0), (1_000, 10), (4_000, 40)] {
+            let mut clock = Duration::from_millis(left);
+            for number in 1..=200 {
+                let position = format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}").parse();
+                let clocks = clocks(clock.as_millis() as u64, increment, None);
+                let overhead = Duration::from_millis(20);
+                let (soft, _) = share(&clocks, &position.expect("legal"), overhead, &p);
+                let spent = soft.mul_f64(1.2) + latency;
+                assert!(
+                    spent < clock,
+                    "move {number} of {left}+{increment}: {spent:?} of {clock:?}"
+                );
+                clock = clock - spent + Duration::from_millis(increment);
             }
         }
     }

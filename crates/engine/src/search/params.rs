@@ -58,9 +58,15 @@ params! {
     /// How fast that fades with the number of the move, in 1/10,000.
     time_decay: 400, 50..=1500;
     /// Share of the increment, in percent.
-    time_increment: 75, 30..=100;
+    time_increment: 65, 30..=100;
     /// Share of the clock that is never exceeded, in percent.
     time_hard: 60, 20..=80;
+    /// Percent of the planned time that is never exceeded.
+    time_most: 550, 200..=2000;
+    /// Moves whose overhead is kept back, where the increment doesn't pay for it.
+    time_reserve: 40, 0..=100;
+    /// The same when half the clock is less than that.
+    time_reserve_least: 10, 0..=50;
     /// Percent of the planned time when the best move stays the same.
     time_stable: 75, 40..=120;
     /// What is added after it has changed.
