@@ -1,4 +1,7 @@
 //! Names of openings, found by position, so that transpositions don't matter.
+//!
+//! They are those of <https://github.com/lichess-org/chess-openings> (CC0), as they stand there;
+//! a position that has none there may have one of ours.
 
 use std::collections::HashMap;
 
@@ -19,8 +22,10 @@ pub struct Opening {
 #[derive(Clone, Debug)]
 pub struct Openings(HashMap<u64, Opening>);
 
-/// Code, name and moves, a line each.
-const TABLE: &str = include_str!("../data/openings.tsv");
+/// Code, name and moves, a line each: the names of lichess, and those of positions that lichess
+/// leaves without one.
+const TABLES: [&str; 2] =
+    [include_str!("../data/openings.tsv"), include_str!("../data/more-openings.tsv")];
 
 impl Default for Openings {
     fn default() -> Self {
@@ -31,20 +36,28 @@ impl Default for Openings {
 impl Openings {
     /// Plays through the table; takes some milliseconds, so keep the result.
     pub fn new() -> Self {
+        // Neighbours in the table share most of their moves: only the others are played.
+        let mut path: Vec<(&str, Position)> = Vec::new();
         let entries = Self::table().map(|opening| {
-            let mut position = Position::default();
-            for text in opening.moves.split(' ') {
+            let moves = opening.moves.split(' ');
+            let shared = path.iter().zip(moves.clone()).take_while(|((m, _), text)| m == text);
+            path.truncate(shared.count());
+            for text in moves.skip(path.len()) {
+                let mut position = path.last().map_or_else(Position::default, |(_, p)| p.clone());
                 let m = position.parse_san(text).expect("a test plays every line of the table");
                 position.play_unchecked(m);
+                path.push((text, position));
             }
+            let (_, position) = path.last().expect("a line of the table has moves");
             (position.key(), opening)
         });
         Self(entries.collect())
     }
 
-    /// The lines of the table in order.
+    /// The lines of the table in order, the names of lichess first.
     pub fn table() -> impl Iterator<Item = Opening> {
-        TABLE.lines().map(|line| {
+        let lines = TABLES.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
+        lines.map(|line| {
             let mut fields = line.split('\t');
             let mut field = || fields.next().expect("a test reads every line of the table");
             Opening { eco: field(), name: field(), moves: field() }
