@@ -6,13 +6,17 @@ use uci::{Command, Settings, UciOption};
 pub fn uci_command(data: &[u8]) {
     let mut settings = Settings::default();
     for line in String::from_utf8_lossy(data).lines() {
-        let command: Command = match line.parse() {
+        let mut command: Command = match line.parse() {
             Ok(command) => command,
             Err(error) => {
                 assert!(!error.to_string().is_empty(), "{line:?}");
                 continue;
             }
         };
+        if let Command::Go(go) = &mut command {
+            // What could not be read is not written.
+            assert!(go.faults.drain(..).all(|fault| !fault.to_string().is_empty()));
+        }
         let written = command.to_string();
         assert_eq!(written.parse().as_ref(), Ok(&command), "{line:?} writes {written:?}");
         match &command {

@@ -6,6 +6,8 @@ use std::time::Duration;
 use chess::{Color, Position, UciMove};
 use engine::{Clocks, Limits, Thinking};
 
+use crate::ParseCommandError;
+
 /// The words after `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
@@ -29,7 +31,13 @@ pub struct Go {
     pub move_time: Option<Duration>,
     /// `infinite`: the best move is wanted only after `stop`.
     pub infinite: bool,
+    /// What could not be read, and is left out.
+    pub faults: Vec<ParseCommandError>,
 }
+
+/// The time for a move if all that a `go` says about it could not be read: enough for a move that
+/// is no blunder, and not so much that a game is lost by it.
+const WITHOUT_LIMITS: Duration = Duration::from_millis(100);
 
 impl Go {
     /// The limits it means in a position, and the moves of `searchmoves` that are not legal
@@ -55,18 +63,23 @@ impl Go {
     }
 
     /// A clock that is not told has run down, so that a GUI's mistake doesn't become a search
-    /// without end.
+    /// without end; nor does a limit that could not be read.
     fn thinking(&self) -> Thinking {
+        let clocks = self.remaining.iter().chain(&self.increment).any(Option::is_some)
+            || self.moves_to_go.is_some();
+        let limited = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         if self.infinite {
             Thinking::Unlimited
         } else if let Some(time) = self.move_time {
             Thinking::MoveTime(time)
-        } else if self.remaining.iter().any(Option::is_some) {
+        } else if clocks {
             Thinking::Clock(Clocks {
                 remaining: self.remaining.map(Option::unwrap_or_default),
                 increment: self.increment.map(Option::unwrap_or_default),
                 moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
             })
+        } else if !limited && !self.faults.is_empty() {
+            Thinking::MoveTime(WITHOUT_LIMITS)
         } else {
             Thinking::Unlimited
         }
@@ -130,6 +143,19 @@ mod tests {
     fn no_moves_to_go_is_no_time_control() {
         let go = Go { remaining: [Some(Duration::ZERO); 2], moves_to_go: Some(0), ..Go::default() };
         assert_eq!(go.thinking(), Thinking::Clock(Clocks::default()));
+    }
+
+    #[test]
+    fn nothing_but_a_plain_go_is_a_search_without_end() {
+        assert_eq!(Go::default().thinking(), Thinking::Unlimited);
+        let increment = Go { increment: [Some(Duration::ZERO), None], ..Go::default() };
+        assert_eq!(increment.thinking(), Thinking::Clock(Clocks::default()));
+        let faults = vec![ParseCommandError::Blank];
+        let unread = Go { faults, ..Go::default() };
+        assert_eq!(unread.thinking(), Thinking::MoveTime(WITHOUT_LIMITS));
+        let limited = Go { depth: Some(3), ..unread.clone() };
+        assert_eq!(limited.thinking(), Thinking::Unlimited);
+        assert_eq!(Go { infinite: true, ..unread }.thinking(), Thinking::Unlimited);
     }
 
     #[test]

@@ -57,9 +57,8 @@ type Parsed<T> = Result<T, ParseCommandError>;
 /// Nobody plays longer than this many milliseconds (about 30 years), and sums of such times
 /// can't overflow.
 const LONGEST: u64 = 1_000_000_000_000;
-const NUMBER: &str = "a number";
 /// Deeper trees have more leaves than 64 bits can count.
-const DEEPEST_PERFT: u64 = 64;
+const DEEPEST_PERFT: u32 = 64;
 
 impl FromStr for Command {
     type Err = ParseCommandError;
@@ -86,7 +85,7 @@ impl FromStr for Command {
                 "register" => Ok(Self::Register),
                 "ucinewgame" => Ok(Self::NewGame),
                 "position" => position(words),
-                "go" => go(words),
+                "go" => Ok(go(words)),
                 "stop" => Ok(Self::Stop),
                 "ponderhit" => Ok(Self::PonderHit),
                 "quit" => Ok(Self::Quit),
@@ -100,7 +99,7 @@ impl FromStr for Command {
 fn bench(mut words: Words) -> Parsed<Command> {
     match words.clone().next() {
         None => Ok(Command::Bench(None)),
-        Some(_) => number(&mut words, "bench").map(|depth| Command::Bench(Some(depth))),
+        Some(_) => number(&mut words, "bench").map(|depth| Command::Bench(Some(small(depth)))),
     }
 }
 
@@ -166,63 +165,118 @@ fn position(mut words: Words) -> Parsed<Command> {
     Ok(Command::Position(Moves { start, moves }))
 }
 
-fn go(mut words: Words) -> Parsed<Command> {
+/// Never fails, because each `go` must be answered: what can't be read is noted and left out.
+fn go(mut words: Words) -> Command {
     const WHITE: usize = Color::White.index();
     const BLACK: usize = Color::Black.index();
-    let mut go = Go::default();
+    let mut go = Box::<Go>::default();
+    let mut faults = Faults::default();
+    let mut moves_follow = false;
     while let Some(word) = words.next() {
         let words = &mut words;
+        let is_move = std::mem::take(&mut moves_follow);
         match word {
-            "searchmoves" => {
-                while let Some(m) = words.clone().next().and_then(|word| word.parse().ok()) {
-                    words.next();
-                    go.search_moves.push(m);
-                }
-            }
+            "searchmoves" => moves_follow = true,
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "wtime" => go.remaining[WHITE] = Some(time(words, "wtime")?),
-            "btime" => go.remaining[BLACK] = Some(time(words, "btime")?),
-            "winc" => go.increment[WHITE] = Some(time(words, "winc")?),
-            "binc" => go.increment[BLACK] = Some(time(words, "binc")?),
-            "movetime" => go.move_time = Some(time(words, "movetime")?),
-            "movestogo" => go.moves_to_go = Some(number(words, "movestogo")?),
-            "depth" => go.depth = Some(number(words, "depth")?),
-            "nodes" => go.nodes = Some(number(words, "nodes")?),
-            "mate" => go.mate = Some(number(words, "mate")?),
+            "wtime" => faults.note(time(words, "wtime"), &mut go.remaining[WHITE]),
+            "btime" => faults.note(time(words, "btime"), &mut go.remaining[BLACK]),
+            "winc" => faults.note(time(words, "winc"), &mut go.increment[WHITE]),
+            "binc" => faults.note(time(words, "binc"), &mut go.increment[BLACK]),
+            "movetime" => faults.note(time(words, "movetime"), &mut go.move_time),
+            "movestogo" => faults.note(number(words, "movestogo").map(small), &mut go.moves_to_go),
+            "depth" => faults.note(number(words, "depth").map(small), &mut go.depth),
+            "nodes" => faults.note(number(words, "nodes"), &mut go.nodes),
+            "mate" => faults.note(number(words, "mate").map(small), &mut go.mate),
             "perft" => {
-                let depth = number::<u64>(words, "perft")?;
-                if depth > DEEPEST_PERFT {
-                    let value = depth.to_string();
-                    let wanted = "a number from 0 to 64";
-                    return Err(ParseCommandError::Bad { name: "perft", wanted, value });
+                let mut depth = None;
+                faults.note(perft_depth(words), &mut depth);
+                if let Some(depth) = depth {
+                    return Command::Perft(depth);
                 }
-                return Ok(Command::Perft(depth as u32));
+            }
+            _ if is_move => {
+                moves_follow = true;
+                let mut m = None;
+                faults.note(search_move(word), &mut m);
+                go.search_moves.extend(m);
             }
             _ => {}
         }
     }
-    Ok(Command::Go(Box::new(go)))
+    go.faults = faults.0;
+    Command::Go(go)
 }
 
-fn number<T: TryFrom<u64>>(words: &mut Words, name: &'static str) -> Parsed<T> {
-    let word = words.next().ok_or(ParseCommandError::Missing { name, wanted: NUMBER })?;
-    word.parse::<u64>()
-        .ok()
-        .and_then(|number| number.try_into().ok())
-        .ok_or_else(|| ParseCommandError::Bad { name, wanted: NUMBER, value: excerpt(word) })
+/// What could not be read of a line.
+#[derive(Default)]
+struct Faults(Vec<ParseCommandError>);
+
+impl Faults {
+    /// Nobody reads more of them.
+    const MOST: usize = 10;
+
+    /// Fills `place` with what was read; if nothing was, it keeps what it has.
+    fn note<T>(&mut self, read: Parsed<T>, place: &mut Option<T>) {
+        match read {
+            Ok(value) => *place = Some(value),
+            Err(fault) if self.0.len() < Self::MOST => self.0.push(fault),
+            Err(_) => {}
+        }
+    }
+}
+
+fn search_move(word: &str) -> Parsed<UciMove> {
+    let (name, wanted) = ("searchmoves", "moves such as e2e4 or e7e8q");
+    word.parse().map_err(|_| ParseCommandError::Bad { name, wanted, value: excerpt(word) })
+}
+
+/// The word after `name`. It stays in the line if it is not what is wanted: it may be the next one
+/// that means something.
+fn operand<T>(
+    words: &mut Words,
+    name: &'static str,
+    wanted: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Parsed<T> {
+    let word = words.clone().next().ok_or(ParseCommandError::Missing { name, wanted })?;
+    let bad = || ParseCommandError::Bad { name, wanted, value: excerpt(word) };
+    let value = read(word).ok_or_else(bad)?;
+    words.next();
+    Ok(value)
+}
+
+fn number(words: &mut Words, name: &'static str) -> Parsed<u64> {
+    operand(words, name, "a number", |word| is_number(word).then(|| saturated(word)))
+}
+
+fn perft_depth(words: &mut Words) -> Parsed<u32> {
+    operand(words, "perft", "a number from 0 to 64", |word| {
+        word.parse().ok().filter(|&depth| depth <= DEEPEST_PERFT)
+    })
 }
 
 /// A time in milliseconds. Clocks of GUIs run below zero; then there is no time left.
 fn time(words: &mut Words, name: &'static str) -> Parsed<Duration> {
-    let wanted = "a number of milliseconds";
-    let word = words.next().ok_or(ParseCommandError::Missing { name, wanted })?;
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ParseCommandError::Bad { name, wanted, value: excerpt(word) });
-    }
-    let milliseconds = if digits == word { word.parse().unwrap_or(LONGEST) } else { 0 };
-    Ok(Duration::from_millis(milliseconds.min(LONGEST)))
+    operand(words, name, "a number of milliseconds", |word| {
+        let digits = word.strip_prefix('-').unwrap_or(word);
+        let milliseconds = if digits == word { saturated(word).min(LONGEST) } else { 0 };
+        is_number(digits).then(|| Duration::from_millis(milliseconds))
+    })
+}
+
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('+').unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The value of digits, or the largest there is if it is even larger.
+fn saturated(digits: &str) -> u64 {
+    digits.parse().unwrap_or(u64::MAX)
+}
+
+fn small(number: u64) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
 }
 
 /// The beginning of a text, fit to be shown on one line of a terminal.

@@ -1,11 +1,11 @@
 //! A search in a thread of its own, and the signals that end it.
 
 use std::any::Any;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::{fmt, io};
 
 use chess::{CastlingMode, Line, Move, Position};
 use engine::{AnalystError, Limits, MatePlies, Score, Stop};
@@ -66,17 +66,25 @@ impl Signals {
 }
 
 impl<P: Player> Search<P> {
-    /// Asks the player; the answer goes to the output.
+    /// Asks the player; the answer goes to the output. If there is no thread to think in, the
+    /// answer is any legal move.
     pub(crate) fn start(
         player: P,
         question: Question,
         hold: Hold,
         output: &Output,
-    ) -> io::Result<Self> {
+    ) -> Option<Self> {
         let out = output.clone();
-        Self::spawn(player, hold, output, move |player, stop| {
+        let (position, mode) = (question.line.position().clone(), question.mode);
+        let favorite = question.limits.search_moves.first().copied();
+        let search = Self::spawn(player, hold, output, move |player, stop| {
             consult(player, &question, stop, &out)
-        })
+        });
+        if search.is_none() {
+            let best = any_move(&position, favorite);
+            output.line(BestMove { best, ponder: None, position: &position, mode });
+        }
+        search
     }
 
     /// Does something else that takes long and can be stopped. What it returns is the last that
@@ -85,7 +93,7 @@ impl<P: Player> Search<P> {
         player: P,
         output: &Output,
         task: impl FnOnce(&mut P, &Stop) -> String + Send + 'static,
-    ) -> io::Result<Self> {
+    ) -> Option<Self> {
         let out = output.clone();
         Self::spawn(player, Hold::Never, output, move |player, stop| {
             match catch_unwind(AssertUnwindSafe(|| task(player, stop))) {
@@ -98,12 +106,13 @@ impl<P: Player> Search<P> {
         })
     }
 
+    /// Thinks in a thread of its own; there is none to be had if the system has no memory left.
     fn spawn(
         mut player: P,
         hold: Hold,
         output: &Output,
         think: impl FnOnce(&mut P, &Stop) -> Answer + Send + 'static,
-    ) -> io::Result<Self> {
+    ) -> Option<Self> {
         let signals = Arc::new(Signals {
             stop: Stop::new(),
             hold,
@@ -111,19 +120,24 @@ impl<P: Player> Search<P> {
             release: Condvar::new(),
             over: AtomicBool::new(false),
         });
-        let (shared, output) = (Arc::clone(&signals), output.clone());
+        let (shared, out) = (Arc::clone(&signals), output.clone());
         let work = move || {
             let answer = think(&mut player, &shared.stop);
             shared.wait_for_release();
             shared.over.store(true, Ordering::Release);
             if let Some(text) = answer.text {
-                output.line(text);
+                out.line(text);
             }
             answer.sound.then_some(player)
         };
-        let thread =
-            thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work)?;
-        Ok(Self { thread, signals })
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work);
+        match thread {
+            Ok(thread) => Some(Self { thread, signals }),
+            Err(error) => {
+                output.error(format_args!("no thread to search in: {error}"));
+                None
+            }
+        }
     }
 
     /// Whether it goes on: it has neither answered nor been told to stop.

@@ -193,6 +193,9 @@ impl<P: Player> Session<P> {
 
     fn go(&mut self, go: &Go) {
         let Some(player) = self.take_player() else { return };
+        for fault in &go.faults {
+            self.output.error(fault);
+        }
         let (limits, illegal) = go.to_limits(self.line.position());
         for text in illegal {
             self.output.error(format_args!("`searchmoves` {text} is not legal here"));
@@ -208,25 +211,23 @@ impl<P: Player> Session<P> {
             (false, true) => Hold::UntilPonderHit,
             (false, false) => Hold::Never,
         };
-        let search = Search::start(player, question, hold, &self.output);
-        self.watch(search);
+        self.search = Search::start(player, question, hold, &self.output);
     }
 
     fn perft(&mut self, depth: u32) {
         let Some(player) = self.take_player() else { return };
         let position = self.line.position().clone();
         let mode = self.settings.castling_mode(&self.line);
-        let search = Search::start_task(player, &self.output, move |_, stop| {
+        self.search = Search::start_task(player, &self.output, move |_, stop| {
             perft::divide(&position, depth, mode, stop)
                 .unwrap_or_else(|| "info string perft was stopped".to_owned())
         });
-        self.watch(search);
     }
 
     fn bench(&mut self, depth: Option<u32>) {
         let Some(player) = self.take_player() else { return };
         let output = self.output.clone();
-        let search = Search::start_task(player, &self.output, move |player, stop| {
+        self.search = Search::start_task(player, &self.output, move |player, stop| {
             let mut each = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>12} {fen}"));
             match player.bench(depth, stop, &mut each) {
                 Some(_) if stop.is_stopped() => "info string bench was stopped".to_owned(),
@@ -234,7 +235,6 @@ impl<P: Player> Session<P> {
                 None => "info string error: there is nothing to bench".to_owned(),
             }
         });
-        self.watch(search);
     }
 
     fn is_searching(&self) -> bool {
@@ -250,13 +250,6 @@ impl<P: Player> Session<P> {
         }
         self.player_at_rest();
         self.player.take()
-    }
-
-    fn watch(&mut self, search: io::Result<Search<P>>) {
-        match search {
-            Ok(search) => self.search = Some(search),
-            Err(error) => self.output.error(format_args!("no thread to search in: {error}")),
-        }
     }
 
     fn end_search(&mut self) {

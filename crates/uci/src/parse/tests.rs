@@ -83,16 +83,58 @@ fn errors_say_what_is_wrong() {
         ("position e2e4", "`position` needs `startpos` or `fen`, but the line ends there"),
         ("position fen 8/8", "the FEN `8/8` is wrong: a board has 8 ranks, but this one has 2"),
         ("position startpos moves e2e4 e9", "move 2, `e9`, is not a move such as e2e4 or e7e8q"),
-        ("go depth", "`depth` needs a number, but the line ends there"),
-        ("go depth -1", "`depth` needs a number, got `-1`"),
-        ("go depth 99999999999", "`depth` needs a number, got `99999999999`"),
-        ("go wtime soon", "`wtime` needs a number of milliseconds, got `soon`"),
-        ("go wtime -", "`wtime` needs a number of milliseconds, got `-`"),
-        ("go perft 65", "`perft` needs a number from 0 to 64, got `65`"),
         ("bench deep", "`bench` needs a number, got `deep`"),
     ] {
         assert_eq!(error(line), text, "{line}");
     }
+}
+
+#[test]
+fn what_cannot_be_read_of_a_search_is_noted_and_left_out() {
+    for (line, rest, faults) in [
+        ("go depth", "go", &["`depth` needs a number, but the line ends there"][..]),
+        ("go depth -1", "go", &["`depth` needs a number, got `-1`"]),
+        ("go depth 5 depth x", "go depth 5", &["`depth` needs a number, got `x`"]),
+        ("go wtime soon", "go", &["`wtime` needs a number of milliseconds, got `soon`"]),
+        ("go wtime - binc 3", "go binc 3", &["`wtime` needs a number of milliseconds, got `-`"]),
+        ("go perft 65", "go", &["`perft` needs a number from 0 to 64, got `65`"]),
+        (
+            "go movestogo -1 wtime 200 btime 200",
+            "go wtime 200 btime 200",
+            &["`movestogo` needs a number, got `-1`"],
+        ),
+        (
+            "go nodes depth 3 mate",
+            "go depth 3",
+            &[
+                "`nodes` needs a number, got `depth`",
+                "`mate` needs a number, but the line ends there",
+            ],
+        ),
+        (
+            "go searchmoves e2e4 e2e9 d2d4 nodes 7",
+            "go nodes 7 searchmoves e2e4 d2d4",
+            &["`searchmoves` needs moves such as e2e4 or e7e8q, got `e2e9`"],
+        ),
+    ] {
+        let Command::Go(mut go) = parse(line) else { panic!("{line}") };
+        let noted: Vec<String> =
+            std::mem::take(&mut go.faults).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            (Command::Go(go).to_string().as_str(), noted),
+            (rest, faults.iter().map(|&text| text.to_owned()).collect()),
+            "{line}"
+        );
+    }
+    let Command::Go(go) = parse(&format!("go{}", " depth".repeat(1_000))) else { panic!() };
+    assert_eq!(go.faults.len(), Faults::MOST);
+}
+
+#[test]
+fn a_number_that_is_too_large_is_the_largest() {
+    let huge = "9".repeat(50);
+    assert_eq!(parse(&format!("go depth {huge}")), parse("go depth 4294967295"));
+    assert_eq!(parse(&format!("go nodes {huge}")), parse("go nodes 18446744073709551615"));
 }
 
 #[test]
@@ -153,7 +195,14 @@ proptest! {
     fn any_text_is_read_or_refused(words in prop::collection::vec(word(), 0..16)) {
         let line = words.join(" ");
         match line.parse::<Command>() {
-            Ok(command) => prop_assert_eq!(command.to_string().parse(), Ok(command)),
+            Ok(mut command) => {
+                let text = command.to_string();
+                if let Command::Go(go) = &mut command {
+                    // What could not be read is not written.
+                    go.faults.clear();
+                }
+                prop_assert_eq!(text.parse(), Ok(command));
+            }
             Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
     }

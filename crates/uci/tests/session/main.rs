@@ -1,5 +1,6 @@
 //! Conversations with a session, from a GUI's side.
 
+mod go;
 mod gui;
 mod random;
 

@@ -71,8 +71,7 @@ fn converse(gui: Gui, steps: &[Step]) {
     for step in steps {
         match step {
             Step::Line(line) => {
-                let search =
-                    line.starts_with("go ") && !line.contains("perft") && line != "go depth x";
+                let search = line.starts_with("go ") && !line.contains("perft");
                 searches += usize::from(search);
                 gui.send(line);
             }
