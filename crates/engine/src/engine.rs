@@ -246,10 +246,13 @@ impl Engine {
             handicap: handicap.as_ref(),
             threads: &mut self.threads[..threads],
         };
-        let mut last = None;
+        let mut told: Vec<Report> = Vec::new();
         let mut remember = listener.as_mut().map(|report| {
             |latest: Report| {
-                last = Some((latest.depth, latest.pv.clone()));
+                if latest.multi_pv == 1 {
+                    told.clear();
+                }
+                told.push(latest.clone());
                 report(latest);
             }
         });
@@ -258,11 +261,10 @@ impl Engine {
         let last_value = self.last_value;
         let task = Task { line, root: &root, lines, limits, stop, timer: &timer, last_value };
         let lines = search(equipment, task, remember);
-        // An iteration that was cut short, or another thread, may have found something new.
+        // An iteration that was cut short, or another thread, may have found something new: what is
+        // told last is what the verdict says.
         if let Some(report) = listener
-            && last.is_none_or(|(depth, pv)| {
-                lines.len() == 1 && (depth, &pv) != (lines[0].depth, &lines[0].pv)
-            })
+            && !told.iter().map(Report::statement).eq(lines.iter().map(Report::statement))
         {
             lines.iter().cloned().for_each(report);
         }

@@ -38,6 +38,11 @@ impl Report {
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
     }
+
+    /// What it says, but for the time and the tables, which change with each look at them.
+    pub(crate) fn statement(&self) -> (u32, usize, Score, Bound, u64, &[Move]) {
+        (self.depth, self.multi_pv, self.score, self.bound, self.nodes, &self.pv)
+    }
 }
 
 /// Whether a score is exact.

@@ -1,5 +1,6 @@
 //! What an outsider sees of the search: it mates, draws, stops, and repeats itself exactly.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use chess::{Line, Move, Position, UciMove};
@@ -205,6 +206,65 @@ fn several_lines_are_different_and_ordered() {
     for report in &verdict.lines {
         replay(&line, &report.pv);
     }
+}
+
+/// An iteration that was cut short chose the move, but was told nothing about.
+#[test]
+fn what_is_told_last_is_what_the_verdict_says() {
+    let lines = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+        "5rkr/pp2Rp2/1b1p1Pb1/3P2Q1/2n3P1/2p5/P4P2/4R1K1 w - - 0 1",
+    ]
+    .map(line);
+    for multi_pv in [1, 2, 4] {
+        let mut engine = Engine::new(Options { multi_pv, ..Options::default() });
+        for (line, nodes) in lines.iter().flat_map(|line| (1..=20).map(move |n| (line, n * 411))) {
+            engine.new_game().expect("our own engine doesn't fail");
+            let (verdict, reports) = ask(&mut engine, line, &Limits::nodes(nodes));
+            let last = reports.iter().rposition(|report| report.multi_pv == 1).expect("a line");
+            let words = |told: &[Report]| -> Vec<_> {
+                let words = |told: &Report| (told.depth, told.score, told.bound, told.pv.clone());
+                told.iter().map(words).collect()
+            };
+            let place = line.position();
+            assert_eq!(words(&reports[last..]), words(&verdict.lines), "{place} at {nodes}");
+            let most = reports.iter().map(|report| report.multi_pv).max().expect("a line");
+            assert_eq!(verdict.lines.len(), most, "{place} at {nodes}");
+            let moves: HashSet<Move> = verdict.lines.iter().map(|told| told.pv[0]).collect();
+            assert_eq!(moves.len(), verdict.lines.len(), "{verdict:?}");
+            assert_eq!(verdict.best, verdict.lines[0].pv[0]);
+            let scores: Vec<i32> = verdict.lines.iter().map(|told| order(told.score)).collect();
+            assert!(scores.is_sorted_by(|better, worse| better >= worse), "{verdict:?}");
+        }
+    }
+}
+
+/// A number that grows with the score.
+fn order(score: Score) -> i32 {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(MatePlies(plies)) if plies > 0 => 100_000 - plies,
+        Score::Mate(MatePlies(plies)) => -100_000 - plies,
+    }
+}
+
+/// `score mate 11 lowerbound` came with a line of one move.
+#[test]
+fn a_bound_does_not_claim_a_mate() {
+    let mut bounds = 0;
+    for (fen, nodes) in [
+        ("8/3p4/3p4/8/3p4/3K4/4R1P1/7k w - - 0 1", 13_331),
+        ("3k1KRB/3p1PP1/2pP4/2P5/p1B5/8/8/8 b - - 0 1", 5_777),
+        ("6R1/8/8/4N3/2p4k/2P5/6P1/1K6 w - - 0 1", 17_108),
+    ] {
+        let (_, reports) = ask(&mut Engine::default(), &line(fen), &Limits::nodes(nodes));
+        for report in reports.iter().filter(|report| report.bound != Bound::Exact) {
+            assert!(matches!(report.score, Score::Cp(-20_000..=20_000)), "{fen}: {report:?}");
+            bounds += 1;
+        }
+    }
+    assert!(bounds > 0, "the search has changed: other positions are needed");
 }
 
 #[test]

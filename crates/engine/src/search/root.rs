@@ -17,15 +17,13 @@ use crate::{Bound, Limits, Report, wdl};
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) m: Move,
-    /// The value of this iteration, or minus infinity if it isn't known to be the best.
-    pub(crate) value: Value,
-    /// The value of the last complete iteration.
-    pub(crate) previous: Value,
+    /// What this iteration has found; before it comes to the move, what the last one has. Nothing
+    /// if the move isn't known to be the best.
+    found: Option<Finding>,
+    /// What the last complete iteration has found.
+    before: Option<Finding>,
     /// A running mean of its values, around which the next window is laid.
     mean: Value,
-    pub(crate) bound: Bound,
-    pub(crate) selective_depth: usize,
-    pub(crate) pv: Vec<Move>,
     /// Nodes spent on it in this search.
     nodes: u64,
     /// Nodes spent on it in the last iteration: the more a refutation takes, the better the move.
@@ -33,19 +31,29 @@ pub(crate) struct RootMove {
     /// What tablebases say: moves of a lower rank are never preferred.
     pub(crate) rank: i32,
     /// The value that tablebases give, shown instead of the search's.
-    pub(crate) known: Option<Value>,
+    known: Option<Value>,
+}
+
+/// What an iteration has found out about a move. It is kept as a whole, so that a value is never
+/// shown with the line of another.
+#[derive(Clone, Debug)]
+struct Finding {
+    value: Value,
+    bound: Bound,
+    /// The iteration.
+    depth: i32,
+    selective_depth: usize,
+    /// The line that starts with the move.
+    pv: Vec<Move>,
 }
 
 impl RootMove {
     pub(crate) fn new(m: Move) -> Self {
         Self {
             m,
-            value: -INFINITE,
-            previous: -INFINITE,
+            found: None,
+            before: None,
             mean: -INFINITE,
-            bound: Bound::Exact,
-            selective_depth: 0,
-            pv: vec![m],
             nodes: 0,
             effort: 0,
             rank: 0,
@@ -53,9 +61,29 @@ impl RootMove {
         }
     }
 
-    /// The value of this iteration, or else of the last one.
-    fn known_value(&self) -> Value {
-        if self.value == -INFINITE { self.previous } else { self.value }
+    /// The value of this iteration, or minus infinity if it isn't known to be the best.
+    fn value(&self) -> Value {
+        self.found.as_ref().map_or(-INFINITE, |found| found.value)
+    }
+
+    /// The value of the last complete iteration.
+    fn previous(&self) -> Value {
+        self.before.as_ref().map_or(-INFINITE, |found| found.value)
+    }
+
+    /// The last that was found out about it.
+    fn last(&self) -> Option<&Finding> {
+        self.found.as_ref().or(self.before.as_ref())
+    }
+
+    /// The value and bound to show.
+    fn judgement(&self) -> (Value, Bound) {
+        match (self.last(), self.known) {
+            // Nothing was found out in so short a time.
+            (None, known) => (known.unwrap_or(DRAW), Bound::Exact),
+            (Some(found), Some(known)) if found.value.abs() < MATE_BOUND => (known, Bound::Exact),
+            (Some(found), _) => (found.value, found.bound),
+        }
     }
 }
 
@@ -103,7 +131,7 @@ impl Worker<'_> {
         for depth in 1..=deepest {
             self.root_depth = depth;
             for root in &mut self.root {
-                root.previous = root.value;
+                root.before.clone_from(&root.found);
             }
             for index in 0..lines {
                 self.pv_index = index;
@@ -119,15 +147,13 @@ impl Worker<'_> {
             }
             completed = depth;
             if let Some(report) = &mut listener {
-                for index in 0..lines {
-                    report(self.report(index));
-                }
+                self.reports(lines).into_iter().for_each(report);
             }
 
             let first = &self.root[0];
             stable = if best == Some(first.m) { stable + 1 } else { 0 };
             best = Some(first.m);
-            scores.push(first.value);
+            scores.push(first.value());
             if self.leads()
                 && (self.is_enough(depth, stable, &scores)
                     || self.mate_found(limits)
@@ -141,10 +167,10 @@ impl Worker<'_> {
             self.end();
         }
         // Lines that nobody has looked at are left out, but for the first.
-        let looked_at = |root: &RootMove| root.known_value() != -INFINITE;
-        let lines = 1 + self.root[1..lines].iter().take_while(|root| looked_at(root)).count();
-        let lines = (0..lines).map(|index| self.report(index)).collect();
-        Found { value: self.root[0].known_value(), depth: completed, lines }
+        let looked_at = |root: &&RootMove| root.last().is_some();
+        let lines = 1 + self.root[1..lines].iter().take_while(looked_at).count();
+        let value = self.root[0].last().map_or(-INFINITE, |found| found.value);
+        Found { value, depth: completed, lines: self.reports(lines) }
     }
 
     /// Searches the root with a narrow window around the expected value, wider after a failure.
@@ -179,7 +205,7 @@ impl Worker<'_> {
                 && lines == 1
                 && self.shared.timer.elapsed().as_secs() >= 3
             {
-                report(self.report(self.pv_index));
+                self.reports(lines).into_iter().for_each(report);
             }
             delta += delta * p.aspiration_growth / 100;
             if delta > 1_500 {
@@ -198,60 +224,71 @@ impl Worker<'_> {
         first: bool,
         spent: u64,
     ) {
-        let selective_depth = self.selective_depth;
+        let (depth, selective_depth) = (self.root_depth, self.selective_depth);
         let answer = std::mem::take(&mut self.frame_mut(1).pv);
         let root = self.root.iter_mut().find(|root| root.m == m).expect("a move of the root");
         root.nodes += spent;
         root.effort = spent;
-        if first || value > alpha {
-            root.value = value;
-            let known = root.mean != -INFINITE;
-            root.mean = if known { i32::midpoint(root.mean, value) } else { value };
-            root.selective_depth = selective_depth;
-            root.bound = if value >= beta {
+        root.found = (first || value > alpha).then(|| {
+            let bound = if value >= beta {
                 Bound::Lower
             } else if value <= alpha {
                 Bound::Upper
             } else {
                 Bound::Exact
             };
-            root.pv.truncate(1);
-            root.pv.extend_from_slice(&answer);
-        } else {
-            root.value = -INFINITE;
+            let pv = std::iter::once(m).chain(answer.iter().copied()).collect();
+            Finding { value, bound, depth, selective_depth, pv }
+        });
+        if root.found.is_some() {
+            let known = root.mean != -INFINITE;
+            root.mean = if known { i32::midpoint(root.mean, value) } else { value };
         }
         self.frame_mut(1).pv = answer;
     }
 
     /// The best first, then those that were hardest to refute.
     fn sort_root(&mut self, from: usize, to: usize) {
-        self.root[from..to]
-            .sort_by_key(|root| (-root.rank, -root.value, -root.previous, Reverse(root.effort)));
+        self.root[from..to].sort_by_key(|root| {
+            (-root.rank, -root.value(), -root.previous(), Reverse(root.effort))
+        });
     }
 
-    fn report(&mut self, index: usize) -> Report {
+    /// The last word on the best lines, in order.
+    fn reports(&mut self, lines: usize) -> Vec<Report> {
+        let mut ceiling = INFINITE;
         let nodes = self.count();
+        (0..lines).map(|index| self.report(index, nodes, &mut ceiling)).collect()
+    }
+
+    /// `ceiling` is the value of the line before it.
+    fn report(&self, index: usize, nodes: u64, ceiling: &mut Value) -> Report {
         let root = &self.root[index];
-        let unknown = root.value == -INFINITE;
-        let value = match (root.known_value(), root.known) {
-            // Nothing was found out in so short a time.
-            (value, known) if value == -INFINITE => known.unwrap_or(DRAW),
-            (value, Some(known)) if value.abs() < MATE_BOUND => known,
-            (value, _) => value,
-        };
-        let table = self.shared.table;
+        let (mut value, mut bound) = root.judgement();
+        if value > *ceiling && value < MATE_BOUND {
+            // The last iteration thought more of it, but this one hasn't found it any better than
+            // the line before.
+            (value, bound) = (*ceiling, Bound::Upper);
+        }
+        *ceiling = value;
+        if bound != Bound::Exact {
+            // The line of a bound ends where the search was content. Only a proven mate is shown as
+            // one.
+            value = value.clamp(-TABLEBASE_WIN, TABLEBASE_WIN);
+        }
+        let found = root.last();
         Report {
-            depth: self.root_depth as u32,
-            selective_depth: root.selective_depth as u32,
+            depth: found.map_or(self.root_depth, |found| found.depth) as u32,
+            selective_depth: found.map_or(0, |found| found.selective_depth) as u32,
             multi_pv: index + 1,
             score: to_score(value),
-            bound: if unknown { Bound::Exact } else { root.bound },
+            bound,
             wdl: Some(wdl::of(value, self.position(0))),
             nodes,
             time: self.shared.timer.elapsed(),
-            hash_full: table.fullness(),
+            hash_full: self.shared.table.fullness(),
             tablebase_hits: self.shared.tablebase_hits.load(Ordering::Relaxed),
-            pv: root.pv.clone(),
+            pv: found.map_or_else(|| vec![root.m], |found| found.pv.clone()),
         }
     }
 
@@ -278,7 +315,7 @@ impl Worker<'_> {
 
     /// Whether a mate as short as was asked for is proven, for either side.
     fn mate_found(&self, limits: &Limits) -> bool {
-        let value = self.root[0].value.abs();
+        let value = self.root[0].value().abs();
         limits.mate.is_some_and(|moves| {
             let plies = moves.saturating_mul(2);
             (MATE_BOUND..=MATE).contains(&value) && (MATE - value) as u32 <= plies
