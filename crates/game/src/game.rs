@@ -192,7 +192,7 @@ impl Game {
         }
         self.outcome = None;
         self.result = GameResult::Unknown;
-        self.tags.set("Termination", "");
+        self.tags.remove("Termination");
         Some(m)
     }
 

@@ -7,7 +7,8 @@ pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White",
 /// once.
 ///
 /// What the game itself knows is not kept here: `Result`, `FEN` and `SetUp` are written from the
-/// game's result and start position. An unknown value (`?`) is the same as none.
+/// game's result and start position. A roster tag that says "unknown" (`?`) is the same as none,
+/// because it is written anyway; other tags keep whatever value they have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<(String, String)>);
 
@@ -17,8 +18,7 @@ impl Tags {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag; a value that means "unknown" removes it. Line breaks become spaces, and what
-    /// can't stand in a name becomes `_`.
+    /// Sets a tag. Line breaks become spaces, and what can't stand in a name becomes `_`.
     pub fn set(&mut self, name: &str, value: &str) {
         let fits = |c: char| c.is_ascii_graphic() && c != '"';
         let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
@@ -26,11 +26,11 @@ impl Tags {
         if name.is_empty() || ["Result", "FEN", "SetUp"].contains(&name.as_str()) {
             return;
         }
-        let unknown = Self::is_unknown(&name, &value);
+        if ROSTER.contains(&name.as_str()) && value == unknown(&name) {
+            return self.remove(&name);
+        }
         match self.0.iter().position(|(known, _)| *known == name) {
-            Some(i) if unknown => drop(self.0.remove(i)),
             Some(i) => self.0[i].1 = value,
-            None if unknown => {}
             None => {
                 let place = self.0.partition_point(|(known, _)| rank(known) <= rank(&name));
                 self.0.insert(place, (name, value));
@@ -38,10 +38,9 @@ impl Tags {
         }
     }
 
-    /// Whether a value says that it is not known.
-    pub(crate) fn is_unknown(name: &str, value: &str) -> bool {
-        let value = value.trim();
-        value.is_empty() || value == unknown(name)
+    /// Removes a tag.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| known != name);
     }
 
     /// All names and values: the roster first, then others in the order they were set.
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stands_once_and_unknown_is_none() {
+    fn a_name_stands_once_and_an_unknown_roster_tag_is_none() {
         let mut tags = Tags::default();
         tags.set("White", "Tal, Mikhail");
         tags.set("White", "Tal");
@@ -77,5 +76,16 @@ mod tests {
         assert_eq!(tags.iter().collect::<Vec<_>>(), [("Event", "Riga 1960"), ("White", "Tal")]);
         tags.set("White", "?");
         assert_eq!(tags.get("White"), None);
+    }
+
+    #[test]
+    fn tags_outside_the_roster_keep_unknown_and_empty_values() {
+        let mut tags = Tags::default();
+        for (name, value) in [("WhiteElo", "?"), ("TimeControl", "?"), ("Annotator", "")] {
+            tags.set(name, value);
+            assert_eq!(tags.get(name), Some(value));
+        }
+        tags.remove("TimeControl");
+        assert_eq!(tags.get("TimeControl"), None);
     }
 }

@@ -77,12 +77,15 @@ fn illegal(number: u16, black: bool, text: &str, reason: SanError) -> PgnError {
 }
 
 #[test]
-fn tags_are_read_and_unknown_ones_left_out() {
-    let game = one("[Event \"Riga\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[White \"Tal\"]\n\
-                    [Elo_9 \"2700\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+fn tags_are_read_and_written_as_they_were() {
+    let text = "[Event \"Riga\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"\"]\n\
+                [White \"Tal\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[Elo_9 \"2700\"]\n\
+                [WhiteElo \"?\"]\n[Annotator \"\"]\n[EventDate \"????.??.??\"]\n\n1. e4 1-0\n";
+    let game = one(text);
     let tags: Vec<_> = game.tags.iter().collect();
-    assert_eq!(tags, [("Event", "Riga"), ("White", "Tal"), ("Elo_9", "2700")]);
+    assert_eq!(tags[..4], [("Event", "Riga"), ("Round", ""), ("White", "Tal"), ("Elo_9", "2700")]);
     assert_eq!(game.result, GameResult::WhiteWins);
+    assert_eq!(game.to_string(), text);
 }
 
 #[test]

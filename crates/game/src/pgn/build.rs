@@ -3,7 +3,7 @@
 use chess::{Move, Position};
 
 use super::replay::{Comment, Visitor};
-use crate::{Annotation, Game, GameResult, Nag, NodeId, Tags, Tree};
+use crate::{Annotation, Game, GameResult, Nag, NodeId, Tree};
 
 /// Builds a [`Game`] from what a replay tells.
 #[derive(Default)]
@@ -43,11 +43,14 @@ impl Visitor for Builder {
 
     fn start(&mut self, position: &Position) {
         self.game = Game::new(position.clone());
-        let shown = self.game.tags.get("Variant").unwrap_or_default().to_owned();
+        let seen = self.game.tags.get("Variant").map(str::to_owned);
         for (name, value) in self.tags.drain(..) {
-            // A variant that is not known doesn't hide what the start position shows.
-            let known = name != "Variant" || !Tags::is_unknown(&name, &value);
-            self.game.tags.set(&name, if known { &value } else { &shown });
+            let value = match &seen {
+                // A variant that is not known doesn't hide what the start position shows.
+                Some(seen) if name == "Variant" && matches!(value.trim(), "" | "?") => seen,
+                _ => &value,
+            };
+            self.game.tags.set(&name, value);
         }
     }
 
