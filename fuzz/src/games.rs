@@ -3,42 +3,47 @@
 use std::io::{self, Read};
 
 use game::Game;
-use game::pgn::{Damaged, ReadError, Reader};
+use game::pgn::{ReadError, Reader, Remark};
 use wire::ReadGame;
 
-/// Reads games. Each one that is not damaged is written and read back equal, all of them also
-/// one after the other; a stream that comes byte by byte has the same games.
+/// Reads games. What is kept of each one is written and read back equal and without remarks, all
+/// of them also one after the other; a stream that comes byte by byte has the same games.
 pub fn pgn(data: &[u8]) {
     let games = read(data);
     assert_eq!(games, read(Trickle(data)), "the size of pieces must not matter");
 
-    let whole: Vec<Game> = games.into_iter().filter_map(Result::ok).collect();
-    let texts: Vec<String> = whole.iter().map(Game::to_string).collect();
+    let kept: Vec<Found> = games.into_iter().filter_map(Result::ok).collect();
+    let texts: Vec<String> = kept.iter().map(|(game, _)| game.to_string()).collect();
     let again = read(texts.join("\n").as_bytes());
-    assert_eq!(again.len(), whole.len(), "{texts:?}");
-    for game in &whole {
+    assert_eq!(again.len(), kept.len(), "{texts:?}");
+    for (game, remarks) in &kept {
         // The browser's view has every move, each after the one it follows.
-        let moves = ReadGame::new(game).moves;
+        let moves = ReadGame::new(game, remarks).moves;
         assert!(moves.len() >= game.tree.main_nodes().count());
         let follows =
             |(place, after): (usize, Option<u32>)| after.is_none_or(|at| (at as usize) < place);
         assert!(moves.iter().map(|m| m.after).enumerate().all(follows));
     }
-    for ((game, again), text) in whole.iter().zip(again).zip(&texts) {
-        assert_eq!(again.as_ref(), Ok(game), "{text}");
-        assert_eq!(again.map(|again| again.to_string()).as_ref(), Ok(text));
+    for (((game, _), again), text) in kept.into_iter().zip(again).zip(&texts) {
+        assert_eq!(again, Ok((game, Vec::new())), "{text}");
+        assert_eq!(again.map(|(again, _)| again.to_string()).as_ref(), Ok(text));
     }
 }
 
-fn read(source: impl Read) -> Vec<Result<Game, Damaged>> {
-    let games = Reader::new(source).games();
-    games
-        .map(|game| match game {
-            Ok(game) => Ok(game),
-            Err(ReadError::Damaged(damaged)) => Err(damaged),
+/// A game, with the remarks on it.
+type Found = (Game, Vec<Remark>);
+
+fn read(source: impl Read) -> Vec<Result<Found, Remark>> {
+    let mut games = Reader::new(source).games();
+    let mut found = Vec::new();
+    while let Some(game) = games.next() {
+        found.push(match game {
+            Ok(game) => Ok((game, games.remarks().to_vec())),
+            Err(ReadError::Lost(remark)) => Err(remark),
             Err(ReadError::Io(error)) => panic!("a slice has no errors: {error}"),
-        })
-        .collect()
+        });
+    }
+    found
 }
 
 /// A source that gives a byte at a time.

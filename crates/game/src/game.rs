@@ -4,61 +4,7 @@ use std::time::Duration;
 
 use chess::{CastlingMode, Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
-use crate::{Clock, NodeId, Tags, TimeControl, Tree};
-
-/// A result as PGN writes it.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: still played, or not known.
-    #[default]
-    Unknown,
-}
-
-impl GameResult {
-    /// The text of PGN.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
-    }
-
-    /// The result of a text of PGN.
-    pub fn from_text(text: &[u8]) -> Option<Self> {
-        match text {
-            b"1-0" => Some(Self::WhiteWins),
-            b"0-1" => Some(Self::BlackWins),
-            b"1/2-1/2" | b"1/2" => Some(Self::Draw),
-            b"*" => Some(Self::Unknown),
-            _ => None,
-        }
-    }
-}
-
-/// The result of a game that is over, by who has won it.
-impl From<Option<Color>> for GameResult {
-    fn from(winner: Option<Color>) -> Self {
-        match winner {
-            Some(Color::White) => Self::WhiteWins,
-            Some(Color::Black) => Self::BlackWins,
-            None => Self::Draw,
-        }
-    }
-}
-
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> Self {
-        outcome.winner().into()
-    }
-}
+use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree};
 
 /// A game of standard chess or Chess960, live or from a file.
 ///

@@ -7,13 +7,15 @@ mod game;
 mod nag;
 mod openings;
 pub mod pgn;
+mod result;
 mod tags;
 mod tree;
 
 pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
 pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
-pub use game::{Game, GameResult, PlayError, Playing};
+pub use game::{Game, PlayError, Playing};
 pub use nag::Nag;
 pub use openings::{Opening, Openings};
+pub use result::GameResult;
 pub use tags::Tags;
 pub use tree::{NodeId, Tree};

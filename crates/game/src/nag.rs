@@ -6,24 +6,53 @@ use std::fmt;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Nag(pub u8);
 
-/// The glyphs that have a sign, by number. The first sign of a number is the one shown.
-const SIGNS: [(u8, &str); 17] = [
+/// The glyphs that have a sign, by number. The first sign of a number is the one shown. Where each
+/// side has a glyph of its own but both share a sign, it is that of White, as other programs do.
+const SIGNS: [(u8, &str); 45] = [
     (1, "!"),
     (2, "?"),
     (3, "!!"),
+    (3, "‼"),
     (4, "??"),
+    (4, "⁇"),
     (5, "!?"),
+    (5, "⁉"),
     (6, "?!"),
+    (6, "⁈"),
+    (7, "□"),
+    (7, "▢"),
     (10, "="),
     (13, "~"),
+    (13, "∞"),
     (14, "+="),
     (14, "+/="),
+    (14, "⩲"),
     (15, "=+"),
     (15, "=/+"),
+    (15, "⩱"),
     (16, "+/-"),
+    (16, "±"),
     (17, "-/+"),
+    (17, "∓"),
     (18, "+-"),
     (19, "-+"),
+    (22, "⨀"),
+    (22, "⊙"),
+    (26, "○"),
+    (32, "⟳"),
+    (32, "↻"),
+    (36, "↑"),
+    (40, "→"),
+    (44, "=∞"),
+    (44, "⯹"),
+    (132, "⇆"),
+    (132, "⇄"),
+    (138, "⊕"),
+    (138, "⨁"),
+    (140, "∆"),
+    (140, "△"),
+    (141, "∇"),
+    (142, "⌓"),
     (146, "N"),
 ];
 

@@ -20,7 +20,7 @@ impl Tags {
 
     /// Sets a tag. Line breaks become spaces, and what can't stand in a name becomes `_`.
     pub fn set(&mut self, name: &str, value: &str) {
-        let fits = |c: char| c.is_ascii_graphic() && c != '"';
+        let fits = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | ']');
         let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() || ["Result", "FEN", "SetUp"].contains(&name.as_str()) {
@@ -29,13 +29,21 @@ impl Tags {
         if ROSTER.contains(&name.as_str()) && value == unknown(&name) {
             return self.remove(&name);
         }
-        match self.0.iter().position(|(known, _)| *known == name) {
-            Some(i) => self.0[i].1 = value,
-            None => {
-                let place = self.0.partition_point(|(known, _)| rank(known) <= rank(&name));
-                self.0.insert(place, (name, value));
-            }
+        if let Some((_, known)) = self.0.iter_mut().find(|(known, _)| *known == name) {
+            *known = value;
+        } else {
+            let place = self.0.partition_point(|(known, _)| rank(known) <= rank(&name));
+            self.0.insert(place, (name, value));
         }
+    }
+
+    /// Whether a tag is written for every game, or follows from what the game itself knows.
+    pub(crate) fn is_fixed(name: &str) -> bool {
+        // Faster than a search in the roster, and asked for every tag.
+        matches!(
+            name,
+            "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "FEN" | "SetUp"
+        ) || matches!(name, "Variant" | "Termination")
     }
 
     /// Removes a tag.

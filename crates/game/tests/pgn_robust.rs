@@ -83,6 +83,35 @@ const PIECES: &[&str] = &[
     "\r\n",
     "\r[A \"b\"]",
     "{\r[A \"b\"]",
+    "½",
+    "½ ",
+    "½-",
+    "1 - ",
+    "1–0 ",
+    "–",
+    "– ",
+    "\u{a0}",
+    "⩲",
+    "♘",
+    "☺ ",
+    ",",
+    "@@@@ ",
+    "< ",
+    "[ ",
+    "[a ",
+    "[a\"",
+    "[a] ",
+    "e4 [ ",
+    "e4 [a] ",
+    "[pgn]",
+    "[/pgn] ",
+    "[pgn ",
+    "+-- ",
+    "e4 e4 ",
+    "e4 (Z0) ",
+    "e4 (d4 --) ",
+    "e4 ((d4)) ",
+    "e4) ",
 ];
 
 #[test]
@@ -161,7 +190,7 @@ fn a_game_that_is_too_long_is_reported_and_the_next_one_read() {
     ] {
         let start = Instant::now();
         let mut games = Reader::new(Endless { text, left: 20 << 20, last }).games();
-        let Some(Err(ReadError::Damaged(damaged))) = games.next() else { panic!("{text:?}") };
+        let Some(Err(ReadError::Lost(damaged))) = games.next() else { panic!("{text:?}") };
         assert_eq!((damaged.game, damaged.line), (1, 1));
         assert_eq!(damaged.reason, PgnError::TooLong);
         let game = games.next().expect("another game").expect("a whole game");

@@ -218,9 +218,36 @@ fn play(tree: &mut Tree, nodes: &mut Vec<NodeId>, after: NodeId, m: Index) -> No
     node
 }
 
+/// The games of a text in which nothing is wrong.
 fn read(text: &str) -> Vec<Game> {
-    let games: Result<Vec<_>, _> = Reader::new(text.as_bytes()).games().collect();
-    games.unwrap_or_else(|error| panic!("{error} in\n{text}"))
+    let mut games = Reader::new(text.as_bytes()).games();
+    let mut found = Vec::new();
+    while let Some(game) = games.next() {
+        found.push(game.unwrap_or_else(|error| panic!("{error} in\n{text}")));
+        assert!(games.remarks().is_empty(), "{:?} in\n{text}", games.remarks());
+    }
+    found
+}
+
+/// Pieces of games, sound and odd.
+fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
+    let pieces = concat!(
+        "e4 e5 Nf3 Nc6 d4 Bb5 O-O O–O 0‑0‑0 ♘f3 e2–e4 exd4 Ke2 Sf3 1. 1... 12 -- Z0 null pass — ",
+        "( ) ( ) {a} {[%clk0:01:00]} { } ; % $1 $x ! ?! +/- -+ ± ⩲ ∞ → ☺ =∞ & , < > @@@@ @b4 \u{a0} ",
+        "1-0 0–1 ½-½ 1/2–1/2 * +-- --+ -/- 1-0F [pgn] [/pgn] [%clk [#] ] \" \n \n \n\n"
+    );
+    let tags = [
+        "\n[Event \"x\"]\n",
+        "\n[White \"Tal]\n",
+        "\n[Black]\n",
+        "\n[Result \"½-½\"]\n",
+        "\n[Result \"+/-\"]\n",
+        "\n[WhiteElo \"?\"]\n",
+        "\n[Variant \"?\"]\n",
+        "\n[FEN \"r3k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1\"]\n",
+    ];
+    let pieces: Vec<&str> = pieces.split(' ').chain(tags).collect();
+    prop::collection::vec(select(pieces), 0..60)
 }
 
 #[test]
@@ -245,6 +272,14 @@ proptest! {
         prop_assert_eq!(again.len(), 1, "{}", text);
         prop_assert_eq!(&again[0], &game, "{}", text);
         prop_assert_eq!(again[0].to_string(), text);
+    }
+
+    #[test]
+    fn what_is_kept_of_any_text_is_a_sound_game(pieces in pieces(), glued in any::<bool>()) {
+        let text = pieces.join(if glued { "" } else { " " });
+        let games: Vec<Game> = Reader::new(text.as_bytes()).games().flatten().collect();
+        let texts: Vec<_> = games.iter().map(Game::to_string).collect();
+        prop_assert_eq!(read(&texts.join("\n")), games, "{}", text);
     }
 
     #[test]

@@ -74,14 +74,18 @@ impl OpeningSuite {
     /// Reads games.
     pub fn from_pgn(source: impl Read, plies: Option<usize>) -> Result<Self, OpeningError> {
         let mut suite = Self { openings: Vec::new(), skipped: Vec::new() };
-        for (number, game) in Reader::new(source).games().enumerate() {
+        let mut games = Reader::new(source).games();
+        let mut number = 0;
+        while let Some(game) = games.next() {
+            number += 1;
             match game {
                 Ok(game) => {
+                    suite.skipped.extend(games.remarks().iter().map(ToString::to_string));
                     let mut line = game.line();
                     line.truncate(plies.unwrap_or(usize::MAX));
-                    suite.add(line, &format!("game {}", number + 1));
+                    suite.add(line, &format!("game {number}"));
                 }
-                Err(ReadError::Damaged(damaged)) => suite.skipped.push(damaged.to_string()),
+                Err(ReadError::Lost(remark)) => suite.skipped.push(remark.to_string()),
                 Err(ReadError::Io(cause)) => {
                     return Err(OpeningError::Io { path: PathBuf::new(), cause });
                 }

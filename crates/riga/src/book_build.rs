@@ -57,7 +57,8 @@ enum By {
 struct Count {
     used: u64,
     without_result: u64,
-    damaged: u64,
+    remarked: u64,
+    lost: u64,
 }
 
 impl Build {
@@ -72,10 +73,11 @@ impl Build {
             }
             writeln!(
                 out,
-                "{} games, {} more without a result, {} damaged",
+                "{} games, {} more without a result, {} with remarks, {} lost",
                 thousands(count.used),
                 thousands(count.without_result),
-                thousands(count.damaged)
+                thousands(count.remarked),
+                thousands(count.lost)
             )?;
             let scoring = match self.scoring {
                 By::Points => Scoring::Points,
@@ -129,11 +131,13 @@ impl Build {
             opening.moves.clear();
             opening.depth = 0;
             match reader.read(&mut opening) {
-                Ok(true) => opening.add_to(builder, count),
+                Ok(true) => {
+                    opening.add_to(builder, count);
+                    count.remarked += u64::from(!reader.remarks().is_empty());
+                }
                 Ok(false) => return Ok(()),
                 Err(ReadError::Io(error)) => return Err(error.into()),
-                // What was read before the damage doesn't count: its result is not known.
-                Err(ReadError::Damaged(_)) => count.damaged += 1,
+                Err(ReadError::Lost(_)) => count.lost += 1,
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use chess::{Move, Position};
 use clap::{Args, Subcommand};
-use game::pgn::{Comment, Damaged, ReadError, Reader, Visitor};
+use game::pgn::{Comment, ReadError, Reader, Remark, Visitor};
 use serde_json::{Value, json};
 
 use crate::show::{millions_a_second, progress, thousands};
@@ -34,18 +34,19 @@ impl Pgn {
     }
 }
 
-/// Read games, play every move, and report what is damaged
+/// Read games, play every move, and report what can't be read
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga pgn check games.pgn
   zstdcat lichess.pgn.zst | riga pgn check --json -
 
-The exit code is 1 when a game is damaged.")]
+A game is kept as far as it can be read: what is left out is a remark on it. It is lost if nothing
+of it can be kept. The exit code is 1 if there are remarks or lost games.")]
 struct Check {
     /// Files to read; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Name every damaged game, not only the first 20 of each file
+    /// Print every remark, not only the first 20 of each file
     #[arg(long)]
     all: bool,
     /// Print one JSON object for each file
@@ -53,7 +54,7 @@ struct Check {
     json: bool,
 }
 
-/// So many damaged games are named unless all are wanted.
+/// So many remarks are printed unless all are wanted.
 const SHOWN: usize = 20;
 
 impl Check {
@@ -61,7 +62,7 @@ impl Check {
         let mut sound = true;
         for path in &self.files {
             let report = self.read(path).with_context(|| path.display().to_string())?;
-            sound &= report.damaged == 0;
+            sound &= report.remarks == 0;
             let mut out = std::io::stdout().lock();
             if self.json {
                 writeln!(out, "{}", report.to_json(path))?;
@@ -89,17 +90,20 @@ impl Check {
         let mut reader = Reader::new(Counted { source, bytes: &mut bytes });
         let mut report = Report::default();
         loop {
-            // What a damaged game has told before its damage doesn't count.
+            // What a game has told before it is lost doesn't count.
             let mut tally = Tally::default();
             match reader.read(&mut tally) {
-                Ok(true) => report.add(&tally),
+                Ok(true) => {
+                    report.add(&tally, !reader.remarks().is_empty());
+                    for remark in reader.remarks() {
+                        report.remark(Fate::Kept, remark.clone(), self.all);
+                    }
+                }
                 Ok(false) => break,
                 Err(ReadError::Io(error)) => return Err(error.into()),
-                Err(ReadError::Damaged(damaged)) => {
-                    report.damaged += 1;
-                    if self.all || report.shown.len() < SHOWN {
-                        report.shown.push(damaged);
-                    }
+                Err(ReadError::Lost(remark)) => {
+                    report.lost += 1;
+                    report.remark(Fate::Lost, remark, self.all);
                 }
             }
         }
@@ -156,20 +160,39 @@ impl Visitor for Tally {
     }
 }
 
+/// What has become of a game that there is a remark on.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    Lost,
+}
+
 /// What a file holds.
 #[derive(Default)]
 struct Report {
+    /// Games that were kept, with remarks or without.
     games: u64,
-    damaged: u64,
-    shown: Vec<Damaged>,
+    remarked: u64,
+    lost: u64,
+    /// How many remarks there are, and those that are printed.
+    remarks: u64,
+    shown: Vec<(Fate, Remark)>,
     sum: Tally,
     bytes: u64,
     time: Duration,
 }
 
 impl Report {
-    fn add(&mut self, tally: &Tally) {
+    fn remark(&mut self, fate: Fate, remark: Remark, all: bool) {
+        self.remarks += 1;
+        if all || self.shown.len() < SHOWN {
+            self.shown.push((fate, remark));
+        }
+    }
+
+    fn add(&mut self, tally: &Tally, remarked: bool) {
         self.games += 1;
+        self.remarked += u64::from(remarked);
         self.sum.moves += tally.moves;
         self.sum.side_moves += tally.side_moves;
         self.sum.variations += tally.variations;
@@ -177,16 +200,23 @@ impl Report {
     }
 
     fn print(&self, path: &Path, out: &mut impl Write) -> std::io::Result<()> {
-        let Self { games, damaged, shown, sum, bytes, time } = self;
+        let Self { games, remarked, lost, remarks, shown, sum, bytes, time } = self;
         writeln!(out, "{}", path.display())?;
-        for damage in shown {
-            writeln!(out, "  {damage}")?;
+        for (fate, remark) in shown {
+            let lost = if *fate == Fate::Lost { " (lost)" } else { "" };
+            writeln!(out, "  {remark}{lost}")?;
         }
-        let hidden = damaged - shown.len() as u64;
+        let hidden = remarks - shown.len() as u64;
         if hidden > 0 {
-            writeln!(out, "  and {} more; --all names them", thousands(hidden))?;
+            writeln!(out, "  and {} more; --all prints them", thousands(hidden))?;
         }
-        writeln!(out, "  {} sound games, {} damaged", thousands(*games), thousands(*damaged))?;
+        writeln!(
+            out,
+            "  {} sound games, {} kept with remarks, {} lost",
+            thousands(games - remarked),
+            thousands(*remarked),
+            thousands(*lost)
+        )?;
         writeln!(
             out,
             "  {} moves, {} more in {} variations, {} comments",
@@ -206,12 +236,22 @@ impl Report {
     }
 
     fn to_json(&self, path: &Path) -> Value {
-        let damaged = |damage: &Damaged| json!({ "game": damage.game, "line": damage.line, "reason": damage.reason.to_string() });
+        let remarks = |wanted: Fate| -> Vec<Value> {
+            let shown = self.shown.iter().filter(|(fate, _)| *fate == wanted);
+            shown
+                .map(|(_, remark)| {
+                    let reason = remark.reason.to_string();
+                    json!({ "game": remark.game, "line": remark.line, "reason": reason })
+                })
+                .collect()
+        };
         json!({
             "file": path.display().to_string(),
             "games": self.games,
-            "damaged": self.damaged,
-            "damage": self.shown.iter().map(damaged).collect::<Vec<_>>(),
+            "remarked": self.remarked,
+            "lost": self.lost,
+            "remarks": remarks(Fate::Kept),
+            "losses": remarks(Fate::Lost),
             "moves": self.sum.moves,
             "variation_moves": self.sum.side_moves,
             "variations": self.sum.variations,

@@ -23,8 +23,8 @@ use crate::show::thousands;
   riga import --user Misha lichess_*.pgn
   zstdcat games.pgn.zst | riga import -
 
-A game that its owner has already is left out, and a damaged one doesn't stop the rest. The exit
-code is 1 if any game was damaged.")]
+A game that its owner has already is left out. One that is damaged is kept as far as it can be read,
+and what is left out is told. The exit code is 1 if nothing of a game could be kept.")]
 pub struct Import {
     /// Files to read; - is standard input
     #[arg(required = true)]
@@ -52,34 +52,37 @@ impl Import {
                 None => None,
             };
             let start = Instant::now();
-            let (mut kept, mut doubled, mut damaged) = (0, 0, 0);
+            let (mut kept, mut doubled, mut remarked, mut lost) = (0, 0, 0, 0);
             for file in files {
                 let mut games = Reading::new(file, owner);
                 let imported = store.import(&mut games, Pace::Fast).await?;
                 games.end()?;
                 kept += imported.kept;
                 doubled += imported.doubled;
-                damaged += games.damaged + imported.refused;
+                remarked += games.remarked;
+                lost += games.lost + imported.refused;
             }
             store.close().await;
             let seconds = start.elapsed().as_secs_f64();
             let speed = (kept + doubled) as f64 / seconds.max(1e-6);
             if self.json {
                 let report = json!({
-                    "imported": kept, "known": doubled, "damaged": damaged,
+                    "imported": kept, "known": doubled, "remarked": remarked, "lost": lost,
                     "seconds": seconds, "games_per_second": speed,
                 });
                 println!("{report}");
             } else {
                 println!(
-                    "{} imported, {} known already, {} damaged; {seconds:.1} s, {} games a second",
+                    "{} imported, {} known already, {} with remarks, {} lost; {seconds:.1} s, {} \
+                     games a second",
                     thousands(kept),
                     thousands(doubled),
-                    thousands(damaged),
+                    thousands(remarked),
+                    thousands(lost),
                     thousands(speed as u64),
                 );
             }
-            Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            Ok(if lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         })
     }
 }
@@ -91,12 +94,13 @@ async fn owner(store: &dyn Store, name: &str) -> Result<UserId> {
     })
 }
 
-/// The games of a file, with what is wrong with those that can't be read.
+/// The games of a file. What can't be read of them is told on standard error.
 struct Reading {
     games: Games<Box<dyn Read + Send>>,
     name: String,
     owner: Option<UserId>,
-    damaged: u64,
+    remarked: u64,
+    lost: u64,
     failed: Option<io::Error>,
     bar: ProgressBar,
 }
@@ -126,7 +130,8 @@ impl Reading {
         let style = "{wide_bar} {bytes} of {total_bytes}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
         let source: Box<dyn Read + Send> = Box::new(bar.wrap_read(bytes));
-        Self { games: Reader::new(source).games(), name, owner, damaged: 0, failed: None, bar }
+        let games = Reader::new(source).games();
+        Self { games, name, owner, remarked: 0, lost: 0, failed: None, bar }
     }
 
     /// Fails if the file could not be read to its end.
@@ -146,6 +151,14 @@ impl Iterator for Reading {
         loop {
             match self.games.next()? {
                 Ok(game) => {
+                    if let [first, more @ ..] = self.games.remarks() {
+                        self.remarked += 1;
+                        let more = match more.len() {
+                            0 => String::new(),
+                            more => format!("; {more} more remarks"),
+                        };
+                        self.bar.suspend(|| eprintln!("{}: {first} (kept{more})", self.name));
+                    }
                     let mut new = NewGame::imported(&game);
                     new.owner = self.owner;
                     return Some(new);
@@ -154,9 +167,9 @@ impl Iterator for Reading {
                     self.failed = Some(error);
                     return None;
                 }
-                Err(error) => {
-                    self.damaged += 1;
-                    self.bar.suspend(|| eprintln!("{}: {error}", self.name));
+                Err(ReadError::Lost(remark)) => {
+                    self.lost += 1;
+                    self.bar.suspend(|| eprintln!("{}: {remark} (lost)", self.name));
                 }
             }
         }

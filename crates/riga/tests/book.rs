@@ -52,12 +52,12 @@ fn a_book_is_built_from_games() {
     let (games, games_name) = temporary("built.pgn");
     let (_, book_name) = temporary("built.bin");
     let text = "1. e4 e5 2. Nf3 (2. f4 exf4) 1-0\n\n1. e4 c5 1/2-1/2\n\n1. e4 e5 0-1\n\n\
-                1. d4 d5 1-0\n\n1. d4 e4 1-0\n\n1. f4 *\n";
+                1. d4 d5 1-0\n\n1. c4 Ke6 1/2-1/2\n\n1. d5 1-0\n\n1. f4 *\n";
     std::fs::write(&games, text).expect("a temporary file");
     let build = ["book", "build", "--pgn", &games_name, "--out", &book_name, "--min-games", "2"];
     let output = riga(&build);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("4 games, 1 more without a result, 1 damaged"));
+    assert!(stdout(&output).contains("5 games, 1 more without a result, 1 with remarks, 1 lost"));
     let moves = |fen: &str| json(&riga(&["book", "probe", "--json", "--book", &book_name, fen]));
     let start = moves("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(start["moves"].as_array().map(Vec::len), Some(1));

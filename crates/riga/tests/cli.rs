@@ -88,14 +88,28 @@ fn fen_explains_a_position_or_says_what_is_wrong() {
 
 #[test]
 fn pgn_check_reports_damage_by_line() {
-    let games =
-        "[White \"A\"]\n\n1. e4 e5 (1... c5 {Sicilian}) 1-0\n\n[White \"B\"]\n\n1. e4\ne4 *\n";
+    let games = "[White \"A\"]\n\n1. e4 e5 (1... c5 {Sicilian}) 1-0\n\n[White \"B\"]\n\n1. e4\ne4 *\n\n\
+                 [FEN \"8\"]\n\n1. e4 *\n";
     let output = riga(&["pgn", "check", "-"], games);
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("  game 2, line 8: 1... e4: not a legal move here\n"), "{text}");
-    assert!(text.contains("1 sound games, 1 damaged"), "{text}");
-    assert!(text.contains("2 moves, 1 more in 1 variations, 1 comments"), "{text}");
+    assert!(
+        text.contains("  game 3, line 10: the FEN tag is wrong: a board has 8 ranks"),
+        "{text}"
+    );
+    assert!(text.contains("but this one has 1 (lost)\n"), "{text}");
+    assert!(text.contains("1 sound games, 1 kept with remarks, 1 lost"), "{text}");
+    assert!(text.contains("3 moves, 1 more in 1 variations, 1 comments"), "{text}");
+
+    let output = riga(&["pgn", "check", "--json", "-"], games);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let counts = ["games", "remarked", "lost"].map(|name| report[name].as_u64());
+    assert_eq!(counts, [Some(2), Some(1), Some(1)]);
+    assert_eq!(
+        (&report["remarks"][0]["line"], &report["losses"][0]["line"]),
+        (&8.into(), &10.into())
+    );
 
     let output = riga(&["pgn", "check", "--json", "-"], "1. d4 d5 *");
     assert_eq!(output.status.code(), Some(0));

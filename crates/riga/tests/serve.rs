@@ -319,14 +319,22 @@ async fn games_are_imported_found_and_exported() {
     let (_place, served) = start();
     let visitor = served.visitor().with_profile("Misha").await;
     let pgn = "[White \"Tal, Mikhail\"]\n[Black \"Botvinnik\"]\n[Date \"1960.03.15\"]\n[Result \"1-0\"]\n\n\
-        1. e4 c6 2. d4 d5 1-0\n\n[White \"A\"]\n\n1. e4 e9 *\n\n[White \"B\"]\n\n1. d4 1/2-1/2\n";
+        1. e4 c6 2. d4 d5 1-0\n\n[White \"A\"]\n\n1. e4 e9 *\n\n[White \"B\"]\n[Variant \"Atomic\"]\n\n1. d4 *\n\n[White \"B\"]\n\n1. d4 1/2-1/2\n";
     let client = reqwest::Client::new();
     let cookieless = client.post(format!("{}/api/games/import", served.url)).body(pgn).send().await;
-    assert!(cookieless.expect("an answer").status().is_success());
+    let report: Value = cookieless.expect("an answer").json().await.expect("a report");
+    assert_eq!(
+        report,
+        json!({
+            "imported": 3, "known": 0, "remarked": 1, "lost": 1,
+            "remarks": ["game 2, line 10: 1... e9: not a move"],
+            "problems": ["game 3, line 13: the variant Atomic is not supported"],
+        })
+    );
     let report = visitor.send(Method::POST, "/api/games/import", Some(&json!("x"))).await;
     assert!(report.status().is_success());
     let all = served.visitor().get("/api/games").await;
-    assert_eq!(all["games"].as_array().map(Vec::len), Some(2));
+    assert_eq!(all["games"].as_array().map(Vec::len), Some(3));
     let found =
         served.visitor().get("/api/games?player=tal&from=1960.01.01&until=1961.01.01").await;
     assert_eq!(found["games"][0]["white"]["name"], "Tal, Mikhail");

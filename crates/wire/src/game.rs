@@ -281,9 +281,13 @@ pub struct ImportReport {
     pub imported: u32,
     /// Games that were here already.
     pub known: u32,
-    /// Games that could not be read.
-    pub damaged: u32,
-    /// What is wrong with the first of them.
+    /// Games of the file that were kept, though not all of them could be read.
+    pub remarked: u32,
+    /// Games that could not be read or kept at all.
+    pub lost: u32,
+    /// What is left out of the first games with remarks.
+    pub remarks: Vec<String>,
+    /// What is wrong with the first games that are lost.
     pub problems: Vec<String>,
 }
 

@@ -19,6 +19,8 @@ pub struct ReadGame {
     pub moves: Vec<ReadMove>,
     /// The result, as PGN has it.
     pub result: String,
+    /// What of the text could not be read as it stands.
+    pub remarks: Vec<String>,
 }
 
 /// A tag of a game.
@@ -43,8 +45,8 @@ pub struct ReadMove {
 }
 
 impl ReadGame {
-    /// The view of a game.
-    pub fn new(game: &game::Game) -> Self {
+    /// The view of a game, and what is remarked on it.
+    pub fn new(game: &game::Game, remarks: &[game::pgn::Remark]) -> Self {
         let start = game.tree.start();
         let chess960 = start.castling_mode() == chess::CastlingMode::Chess960
             || game.tags.get("Variant").is_some_and(|name| name.contains("960"));
@@ -87,6 +89,7 @@ impl ReadGame {
             start: start.to_string(),
             moves,
             result: game.result.text().to_owned(),
+            remarks: remarks.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -99,9 +102,10 @@ mod tests {
 
     #[test]
     fn variations_follow_the_moves_they_belong_to() {
-        let pgn = "[White \"A\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3!? *\n";
-        let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("readable");
-        let read = ReadGame::new(&game);
+        let pgn = "[White \"A\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3 --) 2. Nf3!? *\n";
+        let mut games = Reader::new(pgn.as_bytes()).games();
+        let game = games.next().expect("a game").expect("readable");
+        let read = ReadGame::new(&game, games.remarks());
         let found: Vec<(Option<u32>, &str)> =
             read.moves.iter().map(|m| (m.after, &*m.played.san)).collect();
         assert_eq!(
@@ -110,6 +114,7 @@ mod tests {
         );
         assert_eq!(read.moves[0].comment.as_deref(), Some("good"));
         assert_eq!(read.moves[2].signs, ["!?"]);
+        assert_eq!(read.remarks, ["game 1, line 3: -- is a null move, which is not a legal move"]);
         assert_eq!(read.tags[0], Tag { name: "White".to_owned(), value: "A".to_owned() });
     }
 }

@@ -34,6 +34,11 @@ impl Builder {
     pub(super) fn game(self) -> Game {
         self.game
     }
+
+    /// What is said at this place.
+    fn said(&mut self) -> &mut Annotation {
+        if self.at.fresh { &mut self.preface } else { self.game.tree.comment_mut(self.at.node) }
+    }
 }
 
 impl Visitor for Builder {
@@ -66,12 +71,13 @@ impl Visitor for Builder {
     }
 
     fn comment(&mut self, comment: Comment<'_>) {
-        let text = comment.text();
-        if self.at.fresh {
-            self.preface.append(&text);
-        } else {
-            self.game.tree.comment_mut(self.at.node).append(&text);
-        }
+        self.said().append(&comment.text());
+    }
+
+    fn unplayed(&mut self, text: Comment<'_>) {
+        // Its clocks and drawings are not those of the move before it.
+        let words = text.text().replace("[%", "[ %").replace('{', "(").replace('}', ")");
+        self.said().append(&words);
     }
 
     fn nag(&mut self, nag: Nag) {
@@ -92,6 +98,12 @@ impl Visitor for Builder {
         let said = std::mem::take(&mut self.preface).to_string();
         if !said.is_empty() {
             self.game.tree.comment_mut(self.at.node).append(&said);
+        }
+    }
+
+    fn forfeit(&mut self) {
+        if self.game.tags.get("Termination").is_none() {
+            self.game.tags.set("Termination", "forfeit");
         }
     }
 

@@ -1,102 +1,50 @@
-//! The text of one game, cut into tokens.
+//! The text of one game, cut into tokens. Anything can be cut: what can't be read is a token too.
 
-use std::borrow::Cow;
+use memchr::{memchr, memchr2};
 
-use chess::{FenError, SanError};
-use memchr::{memchr, memchr2, memrchr};
-
+use super::signs::{is_blank, is_dash, is_part_of_word, next_char, plain};
+use super::tag::{cut_tag, forum_tag_len};
 use crate::{GameResult, Nag};
-
-/// Variations inside variations are read to this depth.
-pub(super) const MAX_DEPTH: usize = 256;
-
-/// A game has at most so many moves, variations included. A text of a few megabytes would else
-/// become a tree of a gigabyte.
-pub(super) const MAX_MOVES: usize = 200_000;
-
-/// What some programs write at the start of a file.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-/// A game may have so many tags. Setting one looks at all others, which must not take for ever.
-pub(super) const MAX_TAGS: usize = 1000;
-
-/// What is wrong with a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PgnError {
-    /// A tag is not `[Name "value"]`.
-    #[error("this is not a tag of the form [Name \"value\"]")]
-    Tag,
-    /// A header without end.
-    #[error("there are more than {MAX_TAGS} tags")]
-    TooManyTags,
-    /// The start position is not legal.
-    #[error("the FEN tag is wrong: {0}")]
-    Fen(#[from] FenError),
-    /// The rules are not those of chess.
-    #[error("the variant {0} is not supported")]
-    Variant(String),
-    /// A move can't be played.
-    #[error("{number}{} {text}: {reason}", if *.black { "..." } else { "." })]
-    Move {
-        /// The number of the move.
-        number: u16,
-        /// Whether it is Black's.
-        black: bool,
-        /// What is written.
-        text: String,
-        /// What is wrong with it.
-        reason: SanError,
-    },
-    /// A side passes, which chess doesn't allow.
-    #[error("{0} is a null move, which is not a legal move")]
-    NullMove(String),
-    /// Something that is neither move nor comment.
-    #[error("`{0}` is neither a move nor a comment")]
-    Unexpected(String),
-    /// A `{` without its `}`.
-    #[error("a comment is not closed")]
-    OpenComment,
-    /// A `(` without its `)`.
-    #[error("a variation is not closed")]
-    OpenVariation,
-    /// A `)` without its `(`.
-    #[error("a variation is closed that was not opened")]
-    StrayClose,
-    /// A variation where no move has been played.
-    #[error("a variation comes before any move")]
-    NoMoveToVary,
-    /// Too many variations inside each other.
-    #[error("variations are nested more than {MAX_DEPTH} deep")]
-    TooDeep,
-    /// More moves than a game can have.
-    #[error("the game has more than {MAX_MOVES} moves")]
-    TooManyMoves,
-    /// More text than a game can have.
-    #[error("the game is longer than {} MB", super::reader::LONGEST >> 20)]
-    TooLong,
-}
 
 /// A piece of the text of a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    Tag { name: &'a [u8], value: &'a [u8] },
+    Tag {
+        name: &'a [u8],
+        value: &'a [u8],
+    },
+    /// A tag whose value has no closing quote.
+    OpenTag {
+        name: &'a [u8],
+        value: &'a [u8],
+    },
+    /// Something in brackets that is not a tag.
+    BadTag,
+    /// A word that may be a move.
     Move(&'a [u8]),
+    NullMove(&'a [u8]),
     Comment(&'a [u8]),
+    /// A comment without its closing brace.
+    OpenComment(&'a [u8]),
     Nag(Nag),
     Open,
     Close,
     Result(GameResult),
+    /// The result of a game that one side did not come to play.
+    Forfeit(GameResult),
+    /// A sign that means nothing.
+    Unexpected(&'a [u8]),
 }
 
-/// Bytes that end a move.
+/// Bytes that end a move. Those beyond ASCII may do so or not, by what they stand for.
 const BREAKS: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;
     while i < 256 {
-        table[i] = i <= 32;
+        table[i] = i <= 32 || i >= 128;
         i += 1;
     }
-    let stops = b"{}()[];$!?*.<>\"";
+    let stops = b"{}()[];$!?*.,<>\"";
     let mut i = 0;
     while i < stops.len() {
         table[stops[i] as usize] = true;
@@ -105,18 +53,27 @@ const BREAKS: [bool; 256] = {
     table
 };
 
+/// Something in brackets between the moves is not longer.
+const LONGEST_BRACKETS: usize = 200;
+
 /// Cuts the text of a game, from its first tag on.
 #[derive(Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
+    /// Where the line of the last tag ends: many may share it.
+    line_end: usize,
     /// Whether tags may still come.
     in_tags: bool,
+    /// Whether a move has been seen.
+    moved: bool,
+    /// Whether it is known that no `>` follows.
+    no_angle_follows: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) const fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0, in_tags: true }
+        Self { text, at: 0, line_end: 0, in_tags: true, moved: false, no_angle_follows: false }
     }
 
     /// How far the text has been read.
@@ -124,21 +81,31 @@ impl<'a> Lexer<'a> {
         self.at
     }
 
-    /// Passes over the rest of a damaged game, `depth` variations deep: to its result, or to the
-    /// end of the text if there is none or more can't be read.
-    pub(super) fn skip_game(&mut self, mut depth: usize) {
-        while !self.in_tags {
-            match self.next() {
-                Ok(Some(Token::Result(_))) if depth == 0 => return,
-                Ok(Some(Token::Open)) => depth += 1,
-                Ok(Some(Token::Close)) => depth = depth.saturating_sub(1),
-                Ok(Some(_)) => {}
-                Ok(None) | Err(_) => break,
-            }
-        }
-        self.at = self.text.len();
+    /// The text from a place to where it has been read.
+    pub(super) fn since(&self, start: usize) -> &'a [u8] {
+        self.text[start..self.at].trim_ascii()
     }
 
+    /// Passes over the rest of a line of play, with all its variations: a variation goes up to its
+    /// `)`, the main line up to a result.
+    pub(super) fn skip_line_of_play(&mut self, main: bool) {
+        let mut depth = 0_usize;
+        loop {
+            let before = self.clone();
+            match self.next() {
+                None => return,
+                Some(Token::Open) => depth += 1,
+                Some(Token::Close) if depth > 0 || main => depth = depth.saturating_sub(1),
+                Some(Token::Close) => return *self = before,
+                Some(Token::Result(_) | Token::Forfeit(_)) if depth == 0 && main => {
+                    return *self = before;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    #[inline]
     fn rest(&self) -> &'a [u8] {
         &self.text[self.at..]
     }
@@ -146,49 +113,41 @@ impl<'a> Lexer<'a> {
     /// The next token, or `None` at the end of the text.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "worth a fifth of the reading speed")]
-    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+    pub(super) fn next(&mut self) -> Option<Token<'a>> {
         loop {
             self.skip_blanks();
-            let Some(&first) = self.text.get(self.at) else { return Ok(None) };
-            match first {
+            let token = match *self.text.get(self.at)? {
                 b'a'..=b'z' | b'A'..=b'Z' => {
                     self.in_tags = false;
-                    if let Some(token) = self.word()? {
-                        return Ok(Some(token));
-                    }
+                    self.word()
                 }
                 b'0'..=b'9' => {
                     self.in_tags = false;
-                    if let Some(token) = self.number_or_word()? {
-                        return Ok(Some(token));
-                    }
+                    self.number_or_word()
                 }
-                b'{' => {
-                    let len = memchr(b'}', self.rest()).ok_or(PgnError::OpenComment)?;
-                    return Ok(Some(Token::Comment(self.cut(len, 1))));
-                }
+                b'{' => Some(match memchr(b'}', self.rest()) {
+                    Some(len) => Token::Comment(&self.take(len + 1)[1..len]),
+                    None => Token::OpenComment(&self.take(self.rest().len())[1..]),
+                }),
                 b';' => {
                     let len = memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
-                    return Ok(Some(Token::Comment(self.cut(len, 0))));
+                    Some(Token::Comment(&self.take(len)[1..]))
                 }
                 // An escaped line: for programs only, to be passed over.
-                b'%' if self.at_line_start() => self.skip_line(),
-                b'[' if self.in_tags => return self.tag().map(Some),
-                // Reserved for expansion by the standard.
-                b'<' => {
-                    let len = memchr(b'>', self.rest());
-                    self.at += len.ok_or_else(|| self.unexpected())? + 1;
+                b'%' if self.at_line_start() => {
+                    self.at += memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
+                    None
                 }
-                // A byte order mark: another file begins.
-                0xEF if self.rest().starts_with(BYTE_ORDER_MARK) => {
-                    self.at += BYTE_ORDER_MARK.len();
-                }
+                b'[' => self.brackets(),
+                b'<' => self.reserved(),
+                128.. => self.beyond_ascii(),
                 _ => {
                     self.in_tags = false;
-                    if let Some(token) = self.sign()? {
-                        return Ok(Some(token));
-                    }
+                    self.sign()
                 }
+            };
+            if token.is_some() {
+                return token;
             }
         }
     }
@@ -212,51 +171,69 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes what is between the byte here and one `len` bytes on.
-    fn cut(&mut self, len: usize, closing: usize) -> &'a [u8] {
-        let inner = &self.text[self.at + 1..self.at + len];
-        self.at += len + closing;
-        inner
+    /// Passes over so many bytes and returns them.
+    #[inline]
+    fn take(&mut self, len: usize) -> &'a [u8] {
+        let taken = &self.rest()[..len];
+        self.at += len;
+        taken
     }
 
     fn at_line_start(&self) -> bool {
         self.at == 0 || matches!(self.text[self.at - 1], b'\n' | b'\r')
     }
 
-    fn skip_line(&mut self) {
-        self.at += memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
+    /// A tag, or between the moves something that does not belong there.
+    fn brackets(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        if let Some(len) = forum_tag_len(rest) {
+            self.at += len;
+            return None;
+        }
+        if self.in_tags {
+            if self.at >= self.line_end {
+                let len = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                self.line_end = self.at + len;
+            }
+            let (token, len) = cut_tag(&self.text[self.at..self.line_end]);
+            self.at += len;
+            return Some(token);
+        }
+        let near = &rest[..rest.len().min(LONGEST_BRACKETS)];
+        let end = near.iter().position(|c| matches!(c, b']' | b'\n' | b'\r'));
+        let closed = end.filter(|&end| near[end] == b']');
+        let text = self.take(closed.map_or(1, |end| end + 1));
+        Some(match text {
+            // A command such as `[%clk 0:05:00]` without the comment around it.
+            [b'[', b'%', ..] => Token::Comment(text),
+            _ => Token::Unexpected(text),
+        })
     }
 
-    /// `[Name "value"]`. A quote inside the value may be escaped; see [`tag_end`] for one that
-    /// is not.
-    fn tag(&mut self) -> Result<Token<'a>, PgnError> {
-        let line_len = memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
-        let line = self.rest()[1..line_len].trim_ascii_start();
-        let name_len = line.iter().position(|&c| c == b'"' || c <= b' ').ok_or(PgnError::Tag)?;
-        let (name, value) = line.split_at(name_len);
-        let value = value.trim_ascii_start().strip_prefix(b"\"").ok_or(PgnError::Tag)?;
-        let end = tag_end(value).ok_or(PgnError::Tag)?;
-        let (value, after) = value.split_at(end);
-        if name.is_empty() {
-            return Err(PgnError::Tag);
+    /// `<...>`, which the standard reserves for later: passed over.
+    fn reserved(&mut self) -> Option<Token<'a>> {
+        let end = if self.no_angle_follows { None } else { memchr(b'>', self.rest()) };
+        self.no_angle_follows = end.is_none();
+        match end {
+            Some(end) => {
+                self.at += end + 1;
+                None
+            }
+            None => Some(Token::Unexpected(self.take(1))),
         }
-        // Another tag may follow on the same line.
-        let after = after[1..].trim_ascii_start();
-        let after = after.strip_prefix(b"]").unwrap_or(after);
-        self.at += line_len - after.len();
-        Ok(Token::Tag { name, value })
     }
 
     #[inline]
     fn word_len(&self) -> usize {
         let rest = self.rest();
-        rest.iter().position(|&c| BREAKS[usize::from(c)]).unwrap_or(rest.len())
+        let len = rest.iter().position(|&c| BREAKS[usize::from(c)]).unwrap_or(rest.len());
+        if rest.get(len).is_some_and(|c| !c.is_ascii()) { odd_word_len(rest, len) } else { len }
     }
 
     /// A move, or a word that stands for nothing.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "worth a fifth of the reading speed")]
-    fn word(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+    fn word(&mut self) -> Option<Token<'a>> {
         let mut len = self.word_len();
         // `e8(Q)`: the parentheses open no variation. `exd6e.p.`: the points end no word.
         if let [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..] | [b'.', b'p', b'.', ..] =
@@ -265,97 +242,177 @@ impl<'a> Lexer<'a> {
             len += 3;
         }
         len -= glued_sign(&self.rest()[..len]);
-        let word = &self.rest()[..len];
-        self.at += len;
+        let word = self.take(len);
         match word {
-            b"Z0" | b"null" | b"0000" => Err(PgnError::NullMove(shown(word))),
-            b"N" => Ok(Nag::from_sign(word).map(Token::Nag)),
+            b"N" => return Nag::from_sign(word).map(Token::Nag),
             // `e.p.` set apart from its move, and ChessBase's mark for a diagram.
-            b"e.p." | b"e" | b"p" | b"ep" | b"D" => Ok(None),
-            _ => Ok(Some(Token::Move(word))),
+            b"e.p." | b"e" | b"p" | b"ep" | b"D" => return None,
+            _ => {}
         }
+        self.moved = true;
+        Some(match word {
+            b"Z0" | b"0000" | b"null" | b"Null" | b"NULL" | b"pass" | b"Pass" | b"PASS" => {
+                Token::NullMove(word)
+            }
+            _ => Token::Move(word),
+        })
     }
 
     /// A move number, a result, or castling written with noughts.
     #[inline]
-    fn number_or_word(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+    fn number_or_word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
-        let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
-        if rest.get(digits).is_none_or(|&c| BREAKS[usize::from(c)] || c.is_ascii_alphabetic()) {
-            // `12.`, `12...`, `12 `, or `12.e4` without a space. `00` may be castling,
-            // `0000` is UCI's null move.
-            if !matches!(&rest[..digits], b"00" | b"000" | b"0000") {
-                self.at += digits;
-                return Ok(None);
-            }
+        if let Some((result, len)) = GameResult::at_start(rest) {
+            self.at += len;
+            return Some(Token::Result(result));
         }
         let len = self.word_len();
-        if let Some(result) = GameResult::from_text(&rest[..len]) {
+        let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+        // `12 `, or `12e4` without a space. `00` may be castling, `0000` is UCI's null move.
+        if (digits == len || rest[digits].is_ascii_alphabetic())
+            && !matches!(&rest[..digits], b"00" | b"000" | b"0000")
+        {
+            self.at += digits;
+            return None;
+        }
+        // `1-0F`: White has won because Black did not come.
+        if let [score @ .., b'F' | b'f'] = &rest[..len]
+            && let Some(result) = GameResult::from_text(score)
+        {
             self.at += len;
-            return Ok(Some(Token::Result(result)));
+            return Some(Token::Forfeit(result));
         }
         self.word()
     }
 
     /// Anything that begins with a sign; `None` if it says nothing.
-    fn sign(&mut self) -> Result<Option<Token<'a>>, PgnError> {
+    fn sign(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
-        match rest[0] {
-            b'(' => return Ok(Some(self.token(1, Token::Open))),
-            b')' => return Ok(Some(self.token(1, Token::Close))),
-            b'*' => return Ok(Some(self.token(1, Token::Result(GameResult::Unknown)))),
-            b'$' => {
-                let digits = rest[1..].iter().take_while(|c| c.is_ascii_digit()).count();
-                if digits == 0 {
-                    return Err(self.unexpected());
-                }
-                let number = std::str::from_utf8(&rest[1..=digits]).unwrap_or_default();
-                self.at += 1 + digits;
-                // The standard ends at 255; what is beyond has no meaning.
-                return Ok(number.parse().ok().map(|number| Token::Nag(Nag(number))));
-            }
-            _ => {}
-        }
-        // `!?` and `+-` are told apart where they touch, as in `Qh5!+-`.
-        let kind = if b"!?".contains(&rest[0]) { &b"!?"[..] } else { b"+-=/~#" };
-        let signs = rest.iter().take_while(|c| kind.contains(c)).count();
-        let signs = &rest[..signs];
-        if signs.starts_with(b"--") {
-            return Err(PgnError::NullMove(shown(signs)));
-        }
-        match Nag::from_sign(signs) {
-            Some(nag) => Ok(Some(self.token(signs.len(), Token::Nag(nag)))),
-            // A check sign set apart from its move says nothing new.
-            None if !signs.is_empty() && signs.iter().all(|c| b"+#".contains(c)) => {
-                self.at += signs.len();
-                Ok(None)
-            }
-            None if signs.iter().any(|c| b"!?".contains(c)) => {
+        let token = match rest[0] {
+            b'(' => Token::Open,
+            b')' => Token::Close,
+            b'*' => Token::Result(GameResult::Unknown),
+            b'$' => return self.numbered_glyph(),
+            b'!' | b'?' => {
                 // `!!!` and the like: as much of it as has a meaning.
-                let known = Nag::from_sign(&signs[..2]).unwrap_or(Nag(0));
-                Ok(Some(self.token(signs.len(), Token::Nag(known))))
+                let len = rest.iter().take_while(|c| b"!?".contains(c)).count();
+                let marks = self.take(len);
+                return Nag::from_sign(&marks[..len.min(2)]).map(Token::Nag);
             }
-            None => Err(self.unexpected()),
+            b'+' | b'-' | b'=' | b'/' | b'~' | b'#' | b':' => return self.judgement(),
+            _ => return Some(self.unexpected()),
+        };
+        self.at += 1;
+        Some(token)
+    }
+
+    /// `$16`. The standard ends at 255; what is beyond has no meaning.
+    fn numbered_glyph(&mut self) -> Option<Token<'a>> {
+        let digits = self.rest()[1..].iter().take_while(|c| c.is_ascii_digit()).count();
+        if digits == 0 {
+            self.at += 1;
+            let len = 1 + self.word_len();
+            self.at -= 1;
+            return Some(Token::Unexpected(self.take(len)));
+        }
+        let number = std::str::from_utf8(&self.take(1 + digits)[1..]).unwrap_or_default();
+        number.parse().ok().map(|number| Token::Nag(Nag(number)))
+    }
+
+    /// A judgement of the position such as `+-`, a null move, or a result by forfeit.
+    fn judgement(&mut self) -> Option<Token<'a>> {
+        let signs = self.take(signs_len(self.rest()));
+        let plain = plain(signs);
+        let forfeit = if self.moved { GameResult::of_forfeit } else { GameResult::of_lone_forfeit };
+        if let Some(result) = forfeit(signs) {
+            return Some(Token::Forfeit(result));
+        }
+        // Word processors make one long dash of `--`.
+        if plain.starts_with("--") || signs == "\u{2014}".as_bytes() {
+            self.moved = true;
+            return Some(Token::NullMove(signs));
+        }
+        if plain == "=" && self.rest().starts_with("∞".as_bytes()) {
+            self.at += "∞".len();
+            return Nag::from_sign("=∞".as_bytes()).map(Token::Nag);
+        }
+        match Nag::from_sign(plain.as_bytes()) {
+            Some(nag) => Some(Token::Nag(nag)),
+            // A check sign set apart from its move says nothing new.
+            None if plain.bytes().all(|c| b"+#".contains(&c)) => None,
+            None => Some(Token::Unexpected(signs)),
         }
     }
 
-    /// Passes over so many bytes, which are a token.
-    fn token(&mut self, len: usize, token: Token<'a>) -> Token<'a> {
-        self.at += len;
-        token
+    /// What begins with no sign of chess: a word that may be meant as a move, or just signs.
+    fn unexpected(&mut self) -> Token<'a> {
+        let first_breaks = BREAKS[usize::from(self.rest()[0])];
+        let text = self.take(if first_breaks { 1 } else { self.word_len() });
+        if text == b"@@@@" {
+            Token::NullMove(text)
+        } else if text.iter().any(u8::is_ascii_alphanumeric) {
+            Token::Move(text)
+        } else {
+            Token::Unexpected(text)
+        }
     }
 
-    fn unexpected(&self) -> PgnError {
-        let rest = self.rest();
-        let len = rest.iter().skip(1).position(|&c| c <= b' ').map_or(rest.len(), |len| len + 1);
-        PgnError::Unexpected(shown(&rest[..len]))
+    /// Anything that begins with a character beyond ASCII; `None` if it says nothing.
+    #[cold]
+    fn beyond_ascii(&mut self) -> Option<Token<'a>> {
+        let (c, len) = next_char(self.rest())?;
+        if is_blank(c) {
+            self.at += len;
+            return None;
+        }
+        self.in_tags = false;
+        if is_dash(c) {
+            return self.judgement();
+        }
+        if let Some((result, len)) = GameResult::at_start(self.rest()) {
+            self.at += len;
+            return Some(Token::Result(result));
+        }
+        if is_part_of_word(c) {
+            return self.word();
+        }
+        let sign = self.take(len);
+        let nag = Nag::from_sign(c.encode_utf8(&mut [0; 4]).as_bytes());
+        Some(nag.map_or(Token::Unexpected(sign), Token::Nag))
     }
+}
+
+/// The length of a word that has characters beyond ASCII after the first `len` bytes.
+#[cold]
+fn odd_word_len(text: &[u8], mut len: usize) -> usize {
+    while let Some((c, more)) = next_char(&text[len..]) {
+        let goes_on =
+            if c.is_ascii() { !BREAKS[usize::from(text[len])] } else { is_part_of_word(c) };
+        if !goes_on {
+            break;
+        }
+        len += more;
+    }
+    len
+}
+
+/// The length of the signs that a judgement is made of, whatever its dashes.
+fn signs_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some((c, more)) = next_char(&text[len..]) {
+        if !is_dash(c) && !"+=/~#:".contains(c) {
+            break;
+        }
+        len += more;
+    }
+    len
 }
 
 /// The length of an evaluation written without a space after a move, as in `Qh5+-`.
 #[inline]
 fn glued_sign(word: &[u8]) -> usize {
     match word {
+        [.., 128..=255] | [.., 128..=255, b'+' | b'='] => glued_odd_sign(word),
         [.., b'+' | b'-' | b'=' | b'/', b'+' | b'-' | b'='] | [.., b'='] => {
             let signs = word.iter().rev().take_while(|c| b"+-=/".contains(c)).count();
             let known = Nag::from_sign(&word[word.len() - signs..]).is_some();
@@ -365,98 +422,22 @@ fn glued_sign(word: &[u8]) -> usize {
     }
 }
 
-/// Where the closing quote of a tag's value stands: the first that is followed by `]`, or else
-/// the last of the line. If all are escaped, as in `"C:\"`, the last one of them.
-fn tag_end(value: &[u8]) -> Option<usize> {
-    let mut last = None;
-    let mut i = 0;
-    while let Some(&c) = value.get(i) {
-        match c {
-            b'\\' => i += 1,
-            b'"' => {
-                last = Some(i);
-                if value[i + 1..].trim_ascii_start().first() == Some(&b']') {
-                    return last;
-                }
-            }
-            _ => {}
+/// The same for an evaluation with a dash of another kind.
+#[cold]
+fn glued_odd_sign(word: &[u8]) -> usize {
+    // The longest evaluation has three signs. Don't start inside of a character.
+    let tail = word.len().saturating_sub(16);
+    let tail = tail + word[tail..].iter().take_while(|&&c| c & 0xC0 == 0x80).count();
+    let (mut at, mut start) = (tail, tail);
+    while let Some((c, len)) = next_char(&word[at..]) {
+        at += len;
+        if !is_dash(c) && !"+=/".contains(c) {
+            start = at;
         }
-        i += 1;
     }
-    last.or_else(|| memrchr(b'"', value))
-}
-
-/// The start of a text as people can read it.
-pub(super) fn shown(text: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
-    if text.len() > LONGEST {
-        shown.push_str("...");
-    }
-    shown
-}
-
-/// Text of a file: UTF-8, or else Latin-1, which older files are in.
-pub(super) fn decode(text: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(text) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => text.iter().map(|&byte| char::from(byte)).collect(),
-    }
+    let known = Nag::from_sign(plain(&word[start..]).as_bytes()).is_some();
+    if known && start > 0 { word.len() - start } else { 0 }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tokens(text: &str) -> Vec<String> {
-        let mut lexer = Lexer::new(text.as_bytes());
-        let mut found = Vec::new();
-        loop {
-            found.push(match lexer.next() {
-                Ok(None) => return found,
-                Err(error) => {
-                    found.push(error.to_string());
-                    return found;
-                }
-                Ok(Some(Token::Tag { name, value })) => {
-                    format!("{}={}", shown(name), shown(value))
-                }
-                Ok(Some(Token::Move(text))) => shown(text),
-                Ok(Some(Token::Comment(text))) => format!("{{{}}}", shown(text)),
-                Ok(Some(Token::Nag(nag))) => nag.to_string(),
-                Ok(Some(Token::Open)) => "(".to_owned(),
-                Ok(Some(Token::Close)) => ")".to_owned(),
-                Ok(Some(Token::Result(result))) => result.text().to_owned(),
-            });
-        }
-    }
-
-    #[test]
-    fn moves_numbers_and_results() {
-        assert_eq!(
-            tokens("1.e4 e5 2. Nf3!? 2... d6 ?? 3 O-O 0-0-0 1/2-1/2"),
-            ["e4", "e5", "Nf3", "$5", "d6", "$4", "O-O", "0-0-0", "1/2-1/2"]
-        );
-        assert_eq!(tokens("e8=Q+ $16 exd6 e.p. +- *"), ["e8=Q+", "$16", "exd6", "$18", "*"]);
-    }
-
-    #[test]
-    fn tags_comments_and_variations() {
-        assert_eq!(
-            tokens(
-                "[White \"Tal\"]\n[Event \"say \\\"hi\\\"\"]\n\n% note\n1. e4 {x (} (1. d4 ; y\n) 1-0"
-            ),
-            ["White=Tal", "Event=say \\\"hi\\\"", "e4", "{x (}", "(", "d4", "{ y}", ")", "1-0"]
-        );
-        assert_eq!(tokens("[A \"1\"][B \"2\"]"), ["A=1", "B=2"]);
-        assert_eq!(tokens("[Site \"a \"quoted\" b\"]"), ["Site=a \"quoted\" b"]);
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_named() {
-        assert_eq!(tokens("e4 {open"), ["e4", "a comment is not closed"]);
-        assert_eq!(tokens("[White]"), ["this is not a tag of the form [Name \"value\"]"]);
-        assert_eq!(tokens("e4 -- d4"), ["e4", "-- is a null move, which is not a legal move"]);
-        assert_eq!(tokens("e4 & d4"), ["e4", "`&` is neither a move nor a comment"]);
-    }
-}
+mod tests;

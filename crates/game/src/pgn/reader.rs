@@ -7,12 +7,14 @@ use chess::Position;
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
 use super::build::Builder;
-use super::lexer::{BYTE_ORDER_MARK, Lexer, PgnError, Token};
-use super::replay::{Fault, Visitor, replay};
-use crate::Game;
+use super::error::{LONGEST, PgnError, ReadError, Remark};
+use super::lexer::{Lexer, Token};
+use super::replay::{Replayed, Visitor, replay};
+use super::tag::{forum_tag_len, is_tag};
+use crate::{Game, GameResult};
 
-/// The longest text of a game that is read, in bytes.
-pub(super) const LONGEST: usize = 16 << 20;
+/// What some programs write at the start of a file.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// How much is asked of the source at a time.
 const CHUNK: usize = 128 << 10;
@@ -25,12 +27,13 @@ const FIRST_LINE: usize = 4 << 10;
 /// ```
 /// use game::pgn::{ReadError, Reader};
 ///
-/// let text = "1. e4 e5 1-0\n\n[White \"Tal\"]\n\n1. e5 *\n\n[White \"Tal\"]\n\n1. d4 *\n";
+/// let text = "1. e4 e5 1-0\n\n[White \"Tal\"]\n\n1. e4 e4 *\n\n[White \"Tal\"]\n\n1. d4 *\n";
 /// let mut games = Reader::new(text.as_bytes()).games();
 /// assert_eq!(games.next().transpose()?.map(|game| game.line().len()), Some(2));
-/// let Some(Err(ReadError::Damaged(damaged))) = games.next() else { panic!("1. e5 is illegal") };
-/// assert_eq!(damaged.to_string(), "game 2, line 5: 1. e5: not a legal move here");
-/// assert!(games.next().is_some_and(|game| game.is_ok()));
+/// assert_eq!(games.next().transpose()?.map(|game| game.line().len()), Some(1));
+/// assert_eq!(games.remarks()[0].to_string(), "game 2, line 5: 1... e4: not a legal move here");
+/// assert_eq!(games.next().transpose()?.map(|game| game.line().len()), Some(1));
+/// assert!(games.remarks().is_empty());
 /// assert!(games.next().is_none());
 /// # Ok::<(), ReadError>(())
 /// ```
@@ -49,30 +52,8 @@ pub struct Reader<R> {
     /// The part of `fresh` that the current frame still holds.
     frame: usize,
     games: u64,
+    remarks: Vec<Remark>,
     standard: Position,
-}
-
-/// A game that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, line {line}: {reason}")]
-pub struct Damaged {
-    /// Which game of the stream, from 1.
-    pub game: u64,
-    /// The line that shows the damage, from 1.
-    pub line: u64,
-    /// What is wrong.
-    pub reason: PgnError,
-}
-
-/// Why there is no game to return.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The game is damaged; the next one can be read.
-    #[error(transparent)]
-    Damaged(#[from] Damaged),
-    /// The stream can't be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 impl<R: Read> Reader<R> {
@@ -87,18 +68,25 @@ impl<R: Read> Reader<R> {
             line: 1,
             frame: 0,
             games: 0,
+            remarks: Vec::new(),
             standard: Position::default(),
         }
     }
 
-    /// How many games have been read so far, the damaged ones included.
+    /// How many games have been read so far, the lost ones included.
     pub const fn count(&self) -> u64 {
         self.games
     }
 
-    /// Reads the next game and tells a visitor; `false` at the end of the stream. A visitor has
-    /// heard the start of a game that turns out to be damaged.
+    /// What of the game read last could not be read as it stands; at most a hundred remarks.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Reads the next game and tells a visitor; `false` at the end of the stream. A visitor may
+    /// have heard the start of a game that turns out to be lost.
     pub fn read<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, ReadError> {
+        self.remarks.clear();
         loop {
             if self.frame == 0 {
                 match self.next_frame()? {
@@ -107,7 +95,7 @@ impl<R: Read> Reader<R> {
                     Frame::TooLong(line) => {
                         self.games += 1;
                         let reason = PgnError::TooLong;
-                        return Err(Damaged { game: self.games, line, reason }.into());
+                        return Err(Remark { game: self.games, line, reason }.into());
                     }
                 }
             }
@@ -117,18 +105,29 @@ impl<R: Read> Reader<R> {
                 continue;
             };
             self.games += 1;
-            match replay(&text[skip..], &self.standard, visitor) {
-                Ok(len) => {
-                    self.consume(skip + len);
-                    return Ok(true);
-                }
-                Err(Fault { at, len, reason }) => {
-                    let line = self.line + self.line_breaks(&text[..skip + at]);
-                    self.consume(skip + len);
-                    return Err(Damaged { game: self.games, line, reason }.into());
-                }
+            let Replayed { len, notes, lost } = replay(&text[skip..], &self.standard, visitor);
+            let place = |at| self.line + self.line_breaks(&text[..skip + at]);
+            let lost =
+                lost.map(|(at, reason)| Remark { game: self.games, line: place(at), reason });
+            if lost.is_none() && !notes.is_empty() {
+                self.remarks = self.remarks_on(notes, skip);
             }
+            self.consume(skip + len);
+            return lost.map_or(Ok(true), |lost| Err(lost.into()));
         }
+    }
+
+    /// Remarks on the current game, which starts so far into the frame, with their lines.
+    fn remarks_on(&self, notes: Vec<(usize, PgnError)>, start: usize) -> Vec<Remark> {
+        let text = &self.buffer[self.fresh.start..];
+        let (mut line, mut counted) = (self.line, 0);
+        let mut remark = |(at, reason)| {
+            let at = start + at;
+            line += self.line_breaks(&text[counted..at]);
+            counted = at;
+            Remark { game: self.games, line, reason }
+        };
+        notes.into_iter().map(&mut remark).collect()
     }
 
     /// The games one after the other.
@@ -184,8 +183,7 @@ impl<R: Read> Reader<R> {
         while let Some(len) = self.line_len(at, line_break)? {
             let start = self.fresh.start;
             let line = &self.buffer[start + at..start + at + len];
-            // Files put one after the other may each bring a byte order mark.
-            let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+            let line = without_frills(line);
             if seen.another_game_starts(line, &self.buffer[start..start + at]) {
                 break;
             }
@@ -330,16 +328,28 @@ impl Braces {
     }
 }
 
-/// `[Name "`, the start of a tag.
-fn is_tag(line: &[u8]) -> bool {
-    let Some(inner) = line.strip_prefix(b"[") else { return false };
-    let name = inner.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    name > 0 && inner[name..].trim_ascii_start().first() == Some(&b'"')
+/// A line without what may stand before a game: a byte order mark, which each of several files put
+/// one after the other may bring, and `[pgn]`, which forums write.
+fn without_frills(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    match forum_tag_len(line) {
+        Some(len) => line[len..].trim_ascii_start(),
+        None => line,
+    }
 }
 
 fn ends_with_result(text: &[u8]) -> bool {
+    /// With any dashes and blanks, a result is not longer.
+    const LONGEST_RESULT: usize = 16;
     let text = text.trim_ascii_end();
-    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result))
+    if [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result)) {
+        return true;
+    }
+    let end = &text[text.len().saturating_sub(LONGEST_RESULT)..];
+    (0..end.len()).any(|start| {
+        let last = &end[start..];
+        GameResult::from_text(last).or_else(|| GameResult::of_forfeit(last)).is_some()
+    })
 }
 
 /// Where in a text a game starts: at its first tag or move, or at the comments before it.
@@ -348,11 +358,10 @@ fn find_game(text: &[u8]) -> Option<usize> {
     let mut lexer = Lexer::new(text);
     let mut start = 0;
     loop {
-        match lexer.next() {
-            Ok(None) => return None,
-            Ok(Some(Token::Result(_))) => start = lexer.at(),
-            Ok(Some(Token::Comment(_) | Token::Nag(_))) => {}
-            Ok(Some(_)) | Err(_) => return Some(start),
+        match lexer.next()? {
+            Token::Result(_) | Token::Forfeit(_) => start = lexer.at(),
+            Token::Comment(_) | Token::Nag(_) => {}
+            _ => return Some(start),
         }
     }
 }
@@ -362,6 +371,13 @@ fn find_game(text: &[u8]) -> Option<usize> {
 pub struct Games<R> {
     reader: Reader<R>,
     failed: bool,
+}
+
+impl<R: Read> Games<R> {
+    /// What of the last game could not be read as it stands; see [`Reader::remarks`].
+    pub fn remarks(&self) -> &[Remark] {
+        self.reader.remarks()
+    }
 }
 
 impl<R: Read> Iterator for Games<R> {

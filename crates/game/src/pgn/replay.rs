@@ -2,10 +2,15 @@
 
 use std::borrow::Cow;
 
-use chess::{Color, Move, Position, San};
+use chess::{Color, Move, Position, San, SanError};
 
-use super::lexer::{Lexer, MAX_DEPTH, MAX_MOVES, MAX_TAGS, PgnError, Token, decode, shown};
-use crate::{GameResult, Nag};
+use super::error::{MAX_DEPTH, MAX_MOVES, MAX_TAGS, PgnError, shown};
+use super::header::{Ending, Header};
+use super::lexer::{Lexer, Token};
+use super::notes::Notes;
+use super::signs::{decode, plain};
+use super::tag::unescape;
+use crate::{GameResult, Nag, Tags};
 
 /// Whoever wants to know what happens in a game. Every move told is legal.
 pub trait Visitor {
@@ -29,6 +34,12 @@ pub trait Visitor {
         let _ = comment;
     }
 
+    /// The rest of a line of play from a move on that can't be played, or a variation that belongs
+    /// to no move: text as it stands in the file, for the last move or before the first.
+    fn unplayed(&mut self, text: Comment<'_>) {
+        let _ = text;
+    }
+
     /// A glyph for the last move.
     fn nag(&mut self, nag: Nag) {
         let _ = nag;
@@ -39,6 +50,9 @@ pub trait Visitor {
 
     /// The variation ends.
     fn close(&mut self) {}
+
+    /// The result counts because one side did not come to play.
+    fn forfeit(&mut self) {}
 
     /// The game ends.
     fn end(&mut self, result: GameResult) {
@@ -57,46 +71,222 @@ impl<'a> Comment<'a> {
     }
 }
 
-/// A game that can't be replayed.
-pub(super) struct Fault {
-    /// Where in the text the damage shows.
-    pub(super) at: usize,
-    /// How much of the text the game takes, as far as one can tell.
+/// What came of a game.
+pub(super) struct Replayed {
+    /// How much of the text the game takes. What follows its result is another game.
     pub(super) len: usize,
-    pub(super) reason: PgnError,
+    /// What could not be read as it stands, with its place in the text.
+    pub(super) notes: Vec<(usize, PgnError)>,
+    /// Why nothing of it can be kept, if so.
+    pub(super) lost: Option<(usize, PgnError)>,
 }
 
-/// Replays one game from the standard position or the one its tags give. Returns how much of the
-/// text it took; text after a result is another game.
-pub(super) fn replay<V: Visitor>(
-    text: &[u8],
-    standard: &Position,
-    visitor: &mut V,
-) -> Result<usize, Fault> {
-    let mut lexer = Lexer::new(text);
-    let mut tags = StartTags::default();
-    let mut outer = Vec::new();
-    match moves(&mut lexer, standard, &mut tags, &mut outer, visitor) {
-        Ok(result) => {
-            // What is said after the result still belongs to the game.
-            let mut ahead = lexer.clone();
-            while let Ok(Some(Token::Comment(text))) = ahead.next() {
-                visitor.comment(Comment(text));
-                lexer = ahead.clone();
+/// Replays one game from the standard position or the one its tags give.
+pub(super) fn replay<V: Visitor>(text: &[u8], standard: &Position, visitor: &mut V) -> Replayed {
+    let mut replay = Replay {
+        lexer: Lexer::new(text),
+        visitor,
+        outer: Vec::new(),
+        tags: 0,
+        free_tags: 0,
+        too_many_tags: false,
+        played: 0,
+        notes: Notes::default(),
+    };
+    let lost = replay.game(standard).err();
+    Replayed { len: replay.lexer.at(), notes: replay.notes.into_sorted(), lost }
+}
+
+struct Replay<'a, V> {
+    lexer: Lexer<'a>,
+    visitor: &'a mut V,
+    /// The lines of play that wait for a variation to end.
+    outer: Vec<Outer>,
+    tags: usize,
+    /// How many of the tags are none that any game may have.
+    free_tags: usize,
+    too_many_tags: bool,
+    played: usize,
+    notes: Notes,
+}
+
+/// A line of play that waits for a variation to end.
+struct Outer {
+    board: Board,
+    /// Where in the text the variation begins.
+    opened: usize,
+}
+
+impl<'a, V: Visitor> Replay<'a, V> {
+    /// Replays the game, or says why nothing of it can be kept.
+    fn game(&mut self, standard: &Position) -> Result<(), (usize, PgnError)> {
+        let (header, comments) = self.header();
+        let start = header.start(standard, &mut self.notes).inspect_err(|_| self.skip_game())?;
+        self.visitor.start(&start);
+        for text in comments {
+            self.visitor.comment(Comment(text));
+        }
+        let written = self.moves(Board::new(start));
+        let ending = header.ending(written, self.lexer.at(), &mut self.notes);
+        self.last_comments();
+        // Words that are no game at all, such as a preface to the games of a file.
+        if self.tags == 0
+            && self.played == 0
+            && let Some(first) = self.notes.take_first()
+        {
+            return Err(first);
+        }
+        if ending.forfeit {
+            self.visitor.forfeit();
+        }
+        self.visitor.end(ending.result);
+        Ok(())
+    }
+
+    fn note(&mut self, reason: impl FnOnce() -> PgnError) {
+        self.notes.add(self.lexer.at(), reason);
+    }
+
+    /// Tells the tags; returns what is to be known of them, and the comments between them.
+    fn header(&mut self) -> (Header, Vec<&'a [u8]>) {
+        let mut header = Header::default();
+        let mut comments = Vec::new();
+        loop {
+            let before = self.lexer.clone();
+            match self.lexer.next() {
+                Some(Token::Tag { name, value }) => self.tag(name, value, &mut header),
+                Some(Token::OpenTag { name, value }) => {
+                    self.note(|| PgnError::OpenTag(shown(name)));
+                    self.tag(name, value, &mut header);
+                }
+                Some(Token::BadTag) => self.note(|| PgnError::Tag),
+                Some(Token::Comment(text)) => comments.push(text),
+                _ => {
+                    self.lexer = before;
+                    return (header, comments);
+                }
             }
-            visitor.end(result);
-            Ok(lexer.at())
         }
-        Err(reason) => {
-            let at = match (&reason, outer.last()) {
-                (PgnError::Fen(_), _) => tags.fen_at,
-                (PgnError::Variant(_), _) => tags.variant_at,
-                (PgnError::OpenVariation, Some(Outer { opened, .. })) => *opened,
-                _ => lexer.at(),
-            };
-            lexer.skip_game(outer.len());
-            Err(Fault { at, len: lexer.at(), reason })
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8], header: &mut Header) {
+        let (name, value) = (decode(name), unescape(value));
+        self.tags += 1;
+        self.free_tags += usize::from(!Tags::is_fixed(&name));
+        // Fixed ones come on top, so that a game with as many others is read as it was written.
+        if self.free_tags > MAX_TAGS || self.tags > 2 * MAX_TAGS {
+            if !std::mem::replace(&mut self.too_many_tags, true) {
+                self.note(|| PgnError::TooManyTags);
+            }
+            return;
         }
+        header.read(&name, &value, self.lexer.at(), &mut self.notes);
+        self.visitor.tag(&name, &value);
+    }
+
+    /// Passes over the moves of a game that is lost, and over its result.
+    fn skip_game(&mut self) {
+        self.lexer.skip_line_of_play(true);
+        self.lexer.next();
+    }
+
+    /// What is said after the result still belongs to the game.
+    fn last_comments(&mut self) {
+        loop {
+            let before = self.lexer.clone();
+            match self.lexer.next() {
+                Some(Token::Comment(text)) => self.visitor.comment(Comment(text)),
+                Some(Token::OpenComment(text)) => self.open_comment(text),
+                _ => return self.lexer = before,
+            }
+        }
+    }
+
+    fn open_comment(&mut self, text: &[u8]) {
+        self.notes.add(self.lexer.at() - text.len(), || PgnError::OpenComment);
+        self.visitor.comment(Comment(text));
+    }
+
+    /// Plays the moves with all variations, and returns how they are said to end.
+    fn moves(&mut self, mut board: Board) -> Option<Ending> {
+        // The last result inside a variation, and how many moves came before it.
+        let mut inner = None;
+        loop {
+            let before = self.lexer.at();
+            let Some(token) = self.lexer.next() else { break };
+            match token {
+                Token::Move(_) if self.played == MAX_MOVES => {
+                    self.give_up(before, PgnError::TooManyMoves);
+                }
+                Token::Move(text) => match board.play(text, self.visitor) {
+                    Ok(()) => self.played += 1,
+                    Err(reason) => self.give_up(before, board.refusal(text, reason)),
+                },
+                Token::NullMove(text) => self.give_up(before, PgnError::NullMove(shown(text))),
+                Token::Comment(text) => self.visitor.comment(Comment(text)),
+                Token::OpenComment(text) => self.open_comment(text),
+                Token::Nag(nag) => self.visitor.nag(nag),
+                Token::Open => match board.before() {
+                    None => self.leave_out(before, PgnError::NoMoveToVary),
+                    Some(_) if self.outer.len() == MAX_DEPTH => {
+                        self.leave_out(before, PgnError::TooDeep);
+                    }
+                    Some(start) => {
+                        let variation = Board::new(start.clone());
+                        let board = std::mem::replace(&mut board, variation);
+                        self.outer.push(Outer { board, opened: self.lexer.at() });
+                        self.visitor.open();
+                    }
+                },
+                Token::Close => match self.outer.pop() {
+                    Some(outer) => {
+                        board = outer.board;
+                        self.visitor.close();
+                    }
+                    None => self.note(|| PgnError::StrayClose),
+                },
+                Token::Result(result) => {
+                    let ending = Ending { result, forfeit: false };
+                    if self.outer.is_empty() {
+                        return Some(ending);
+                    }
+                    // Some programs end a variation with a result.
+                    inner = Some((ending, self.played));
+                }
+                Token::Forfeit(result) if self.outer.is_empty() => {
+                    return Some(Ending { result, forfeit: true });
+                }
+                Token::Forfeit(_) => {}
+                Token::Unexpected(text) => self.note(|| PgnError::Unexpected(shown(text))),
+                Token::Tag { .. } | Token::OpenTag { .. } | Token::BadTag => {
+                    self.note(|| PgnError::Tag);
+                }
+            }
+        }
+        let opened = self.outer.last()?.opened;
+        self.notes.add(opened, || PgnError::OpenVariation);
+        for _ in self.outer.drain(..) {
+            self.visitor.close();
+        }
+        // The result that ends the text is that of the game, whatever was left open.
+        inner.filter(|(_, played)| *played == self.played).map(|(ending, _)| ending)
+    }
+
+    /// A move can't be played: the rest of its line, from the place before it, is only text.
+    #[cold]
+    fn give_up(&mut self, before: usize, reason: PgnError) {
+        self.note(|| reason);
+        self.lexer.skip_line_of_play(self.outer.is_empty());
+        self.visitor.unplayed(Comment(self.lexer.since(before)));
+    }
+
+    /// A variation can't be played at all: it is only text.
+    #[cold]
+    fn leave_out(&mut self, before: usize, reason: PgnError) {
+        self.note(|| reason);
+        self.lexer.skip_line_of_play(false);
+        self.lexer.next();
+        self.visitor.unplayed(Comment(self.lexer.since(before)));
     }
 }
 
@@ -108,89 +298,9 @@ struct Board {
     moved: bool,
 }
 
-/// A line of play that waits for a variation to end.
-struct Outer {
-    board: Board,
-    /// Where in the text the variation begins.
-    opened: usize,
-}
-
-fn moves<V: Visitor>(
-    lexer: &mut Lexer<'_>,
-    standard: &Position,
-    tags: &mut StartTags,
-    outer: &mut Vec<Outer>,
-    visitor: &mut V,
-) -> Result<GameResult, PgnError> {
-    let mut comments = Vec::new();
-    let mut count = 0;
-    let mut token;
-    loop {
-        token = lexer.next()?;
-        match token {
-            Some(Token::Tag { name, value }) => {
-                count += 1;
-                if count > MAX_TAGS {
-                    return Err(PgnError::TooManyTags);
-                }
-                let (name, value) = (decode(name), unescape(value));
-                tags.note(&name, &value, lexer.at());
-                visitor.tag(&name, &value);
-            }
-            Some(Token::Comment(text)) => comments.push(text),
-            _ => break,
-        }
-    }
-    let mut board = Board::new(tags.start(standard)?);
-    visitor.start(board.now());
-    for text in comments {
-        visitor.comment(Comment(text));
-    }
-
-    let mut played = 0;
-    while let Some(some) = token {
-        match some {
-            Token::Move(text) => {
-                board.play(text, visitor)?;
-                played += 1;
-                if played > MAX_MOVES {
-                    return Err(PgnError::TooManyMoves);
-                }
-            }
-            Token::Comment(text) => visitor.comment(Comment(text)),
-            Token::Nag(nag) => visitor.nag(nag),
-            Token::Open => {
-                let variation = Board::new(board.before().ok_or(PgnError::NoMoveToVary)?.clone());
-                if outer.len() == MAX_DEPTH {
-                    return Err(PgnError::TooDeep);
-                }
-                let board = std::mem::replace(&mut board, variation);
-                outer.push(Outer { board, opened: lexer.at() });
-                visitor.open();
-            }
-            Token::Close => {
-                board = outer.pop().ok_or(PgnError::StrayClose)?.board;
-                visitor.close();
-            }
-            // `*` may only mean that the moves don't tell.
-            Token::Result(GameResult::Unknown) if outer.is_empty() => return Ok(tags.result),
-            Token::Result(result) if outer.is_empty() => return Ok(result),
-            // Some programs end a variation with a result.
-            Token::Result(_) => {}
-            Token::Tag { .. } => return Err(PgnError::Tag),
-        }
-        token = lexer.next()?;
-    }
-    if outer.is_empty() { Ok(tags.result) } else { Err(PgnError::OpenVariation) }
-}
-
 impl Board {
     fn new(start: Position) -> Self {
         Self { positions: [start.clone(), start], now: 0, moved: false }
-    }
-
-    fn now(&self) -> &Position {
-        &self.positions[self.now]
     }
 
     fn before(&self) -> Option<&Position> {
@@ -198,17 +308,11 @@ impl Board {
     }
 
     #[inline]
-    fn play<V: Visitor>(&mut self, text: &[u8], visitor: &mut V) -> Result<(), PgnError> {
+    fn play<V: Visitor>(&mut self, text: &[u8], visitor: &mut V) -> Result<(), SanError> {
         let [first, second] = &mut self.positions;
         let (now, next) = if self.now == 0 { (first, second) } else { (second, first) };
-        let m = San::from_ascii(text).and_then(|san| san.to_move(now)).map_err(|reason| {
-            PgnError::Move {
-                number: now.fullmoves(),
-                black: now.turn() == Color::Black,
-                text: shown(text),
-                reason,
-            }
-        })?;
+        let san = San::from_ascii(text).or_else(|error| read_odd_san(text, error))?;
+        let m = san.to_move(now)?;
         visitor.play(now, m);
         next.clone_from(now);
         next.play_unchecked(m);
@@ -216,80 +320,18 @@ impl Board {
         self.moved = true;
         Ok(())
     }
-}
 
-/// The tags that say where the game starts, and how it ended if the moves don't.
-#[derive(Default)]
-struct StartTags {
-    fen: Option<String>,
-    fen_at: usize,
-    variant: Option<String>,
-    variant_at: usize,
-    result: GameResult,
-}
-
-impl StartTags {
-    /// Notes a tag and where it stands.
-    fn note(&mut self, name: &str, value: &str, at: usize) {
-        match name {
-            "FEN" => (self.fen, self.fen_at) = (Some(value.to_owned()), at),
-            "Variant" => (self.variant, self.variant_at) = (Some(value.to_owned()), at),
-            "Result" => {
-                self.result = GameResult::from_text(value.as_bytes()).unwrap_or_default();
-            }
-            _ => {}
-        }
-    }
-
-    fn start(&self, standard: &Position) -> Result<Position, PgnError> {
-        if let Some(variant) = self.variant.as_deref().filter(|variant| !is_chess(variant)) {
-            return Err(PgnError::Variant(shown(variant.as_bytes())));
-        }
-        match &self.fen {
-            Some(fen) => Ok(fen.parse()?),
-            None => Ok(standard.clone()),
-        }
+    /// What is to be said about a move that can't be played.
+    #[cold]
+    fn refusal(&self, text: &[u8], reason: SanError) -> PgnError {
+        let now = &self.positions[self.now];
+        let (number, black) = (now.fullmoves(), now.turn() == Color::Black);
+        PgnError::Move { number, black, text: shown(text), reason }
     }
 }
 
-/// Whether a variant's name means standard chess or Chess960 in one of its many spellings.
-fn is_chess(variant: &str) -> bool {
-    let plain: String = variant
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    matches!(
-        plain.as_str(),
-        "" | "standard"
-            | "normal"
-            | "chess"
-            | "fromposition"
-            | "chess960"
-            | "960"
-            | "frc"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischerrandomchess"
-    )
-}
-
-/// Takes the backslashes out of a tag's value.
-fn unescape(value: &[u8]) -> Cow<'_, str> {
-    let text = decode(value);
-    if !text.contains('\\') {
-        return text;
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('\\', Some(&next @ ('"' | '\\'))) => {
-                plain.push(next);
-                chars.next();
-            }
-            _ => plain.push(c),
-        }
-    }
-    Cow::Owned(plain)
+/// Reads a move with figurines and any kind of dash.
+#[cold]
+fn read_odd_san(text: &[u8], error: SanError) -> Result<San, SanError> {
+    if text.is_ascii() { Err(error) } else { San::from_ascii(plain(text).as_bytes()) }
 }

@@ -27,11 +27,11 @@ const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
 /// How long a file of games may take to come.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// How many damaged games are told of one by one.
+/// How many remarks, and how many lost games, are told of one by one.
 const MOST_PROBLEMS: usize = 20;
 
 /// Imports games from PGN. A game that is there already is counted and left out; a damaged one
-/// doesn't stop the rest.
+/// is kept as far as it can be read, and doesn't stop the rest.
 #[utoipa::path(post, path = "/api/games/import", tag = "games",
     request_body(content = String, content_type = "application/vnd.chess-pgn"),
     responses((status = 200, body = ImportReport), Problems))]
@@ -54,14 +54,18 @@ pub(crate) async fn import(
         let mut games = ReadGames {
             reader: Reader::new(&pgn[..]).games(),
             owner,
-            wrong: 0,
+            remarked: 0,
+            lost: 0,
+            remarks: Vec::new(),
             problems: Vec::new(),
         };
         let imported = runtime.block_on(app.store.import(&mut games, Pace::Gentle));
         imported.map(|imported| ImportReport {
             imported: imported.kept as u32,
             known: imported.doubled as u32,
-            damaged: games.wrong + imported.refused as u32,
+            remarked: games.remarked,
+            lost: games.lost + imported.refused as u32,
+            remarks: games.remarks,
             problems: games.problems,
         })
     });
@@ -69,11 +73,13 @@ pub(crate) async fn import(
     Ok(Json(imported.await.map_err(failed)??))
 }
 
-/// The games of a file, and what is wrong with those that can't be read.
+/// The games of a file, and what is wrong with them.
 struct ReadGames<'a> {
     reader: game::pgn::Games<&'a [u8]>,
     owner: Option<UserId>,
-    wrong: u32,
+    remarked: u32,
+    lost: u32,
+    remarks: Vec<String>,
     problems: Vec<String>,
 }
 
@@ -84,12 +90,16 @@ impl Iterator for ReadGames<'_> {
         loop {
             match self.reader.next()? {
                 Ok(game) => {
+                    let remarks = self.reader.remarks();
+                    self.remarked += u32::from(!remarks.is_empty());
+                    let room = MOST_PROBLEMS - self.remarks.len();
+                    self.remarks.extend(remarks.iter().take(room).map(ToString::to_string));
                     let mut new = NewGame::imported(&game);
                     new.owner = self.owner;
                     return Some(new);
                 }
                 Err(error) => {
-                    self.wrong += 1;
+                    self.lost += 1;
                     if self.problems.len() < MOST_PROBLEMS {
                         self.problems.push(error.to_string());
                     }
@@ -105,10 +115,10 @@ impl Iterator for ReadGames<'_> {
     responses((status = 200, body = ReadGame), Problems))]
 pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
     let none = || Failure::new(Kind::InvalidRequest, "there is no game in it");
-    let game = Reader::new(&pgn[..]).games().next().ok_or_else(none)?;
-    let damaged =
-        |error: game::pgn::ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
-    Ok(Json(ReadGame::new(&game.map_err(damaged)?)))
+    let mut games = Reader::new(&pgn[..]).games();
+    let game = games.next().ok_or_else(none)?;
+    let lost = |error: game::pgn::ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
+    Ok(Json(ReadGame::new(&game.map_err(lost)?, games.remarks())))
 }
 
 /// A game as PGN.

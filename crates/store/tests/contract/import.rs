@@ -21,6 +21,7 @@ const FILE: &str = r#"[Event "Candidates"]
 [Black "Fischer, Robert James"]
 [Result "1-0"]
 [ECO "E93"]
+[WhiteElo "?"]
 [Annotator "O'Hara \"the pen\""]
 
 1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Be2 O-O 6. Nf3 e5 1-0
@@ -36,6 +37,11 @@ const FILE: &str = r#"[Event "Candidates"]
 [White "Nobody"]
 
 1. e4 e5 2. Ke3 1-0
+
+[Event "Lost"]
+[Variant "Atomic"]
+
+1. e4 e5 2. Nf3 1-0
 
 [Event "Clocks"]
 [UTCDate "2020.02.29"]
@@ -67,22 +73,22 @@ const FILE: &str = r#"[Event "Candidates"]
 
 pub async fn games_of_a_file_come_back_the_same(place: Arc<Place>) {
     let store = place.open().await;
-    let mut damaged = 0;
+    let mut lost = 0;
     let games: Vec<Game> = Reader::new(FILE.as_bytes())
         .games()
-        .filter_map(|game| game.inspect_err(|_| damaged += 1).ok())
+        .filter_map(|game| game.inspect_err(|_| lost += 1).ok())
         .collect();
-    assert_eq!((games.len(), damaged), (6, 1));
+    assert_eq!((games.len(), lost), (7, 1));
     let imported =
         store.import(&mut games.iter().map(NewGame::imported), Pace::Fast).await.expect("imported");
-    assert_eq!(imported, Imported { kept: 6, doubled: 0, refused: 0 });
+    assert_eq!(imported, Imported { kept: 7, doubled: 0, refused: 0 });
     let mut found = Vec::new();
     let mut export = Export::new(&*store, GameFilter::default());
     while let Some(stored) = export.next().await.expect("the next game") {
         assert_eq!(stored.source, Source::Imported);
         found.push((stored.to_game().expect("it replays"), stored));
     }
-    assert_eq!(found.len(), 6);
+    assert_eq!(found.len(), 7);
     for game in &games {
         let (again, stored) = found
             .iter()
@@ -90,7 +96,7 @@ pub async fn games_of_a_file_come_back_the_same(place: Arc<Place>) {
             .unwrap_or_else(|| panic!("{game} is missing"));
         assert_eq!(again, game);
         assert_eq!(again.to_string(), game.to_string());
-        let noted = ["Annotated", "From a position", "Chess960"];
+        let noted = ["Annotated", "Damaged", "From a position", "Chess960"];
         let event = game.tags.get("Event").unwrap_or_default();
         assert_eq!(stored.annotated.is_some(), noted.contains(&event), "{event}");
         match event {

@@ -1,80 +1,11 @@
-//! Reading PGN as people and programs write it, and saying what is wrong where it can't be read.
+//! PGN as people and programs write it.
 
-use std::io::{self, Read};
 use std::time::Duration;
 
-use chess::{CastlingMode, SanError};
-use game::pgn::{Damaged, PgnError, ReadError, Reader};
-use game::{Annotation, Eval, Game, GameResult, Nag, NodeId, Tree};
+use chess::CastlingMode;
+use game::{Eval, GameResult, Nag, Tree};
 
-fn read(source: impl Read) -> Vec<Result<Game, Damaged>> {
-    let games = Reader::new(source).games();
-    games
-        .map(|game| match game {
-            Ok(game) => Ok(game),
-            Err(ReadError::Damaged(damaged)) => Err(damaged),
-            Err(ReadError::Io(error)) => panic!("no input error is expected: {error}"),
-        })
-        .collect()
-}
-
-fn games(text: impl AsRef<[u8]>) -> Vec<Game> {
-    let text = text.as_ref();
-    let games: Result<Vec<_>, _> = read(text).into_iter().collect();
-    games.unwrap_or_else(|damaged| panic!("{damaged} in {:?}", String::from_utf8_lossy(text)))
-}
-
-fn one(text: impl AsRef<[u8]>) -> Game {
-    let mut games = games(text);
-    assert_eq!(games.len(), 1);
-    games.remove(0)
-}
-
-/// The moves of the main line, as we write them.
-fn line(game: &Game) -> String {
-    let mut position = game.tree.start().clone();
-    let mut texts = Vec::new();
-    for m in game.line().moves() {
-        texts.push(position.san(m).to_string());
-        position.play_unchecked(m);
-    }
-    texts.join(" ")
-}
-
-fn lines(text: impl AsRef<[u8]>) -> Vec<String> {
-    games(text).iter().map(line).collect()
-}
-
-/// The node after so many moves of the main line.
-fn node(game: &Game, ply: usize) -> NodeId {
-    if ply == 0 { Tree::ROOT } else { game.tree.main_nodes().nth(ply - 1).expect("a move") }
-}
-
-fn said(annotation: Option<&Annotation>) -> &str {
-    annotation.map_or("", Annotation::text)
-}
-
-/// The words after so many moves of the main line.
-fn comment(game: &Game, ply: usize) -> &str {
-    said(game.tree.comment(node(game, ply)))
-}
-
-/// Puts a damaged game between two whole ones and returns what is said about it, with the line
-/// counted from its own first one.
-fn damage(text: &str) -> (u64, PgnError) {
-    let before = "[Event \"before\"]\n\n1. e4 {one} e5 1-0\n\n";
-    let after = "\n\n[Event \"after\"]\n[Site \"?\"]\n\n1. d4 {two} d5 0-1\n";
-    let found = read(format!("{before}{text}{after}").as_bytes());
-    let [Ok(first), Err(damaged), Ok(last)] = &found[..] else { panic!("{text:?}: {found:#?}") };
-    assert_eq!((first.tags.get("Event"), line(first)), (Some("before"), "e4 e5".into()));
-    assert_eq!((last.tags.get("Event"), line(last)), (Some("after"), "d4 d5".into()));
-    assert_eq!(damaged.game, 2);
-    (damaged.line - 4, damaged.reason.clone())
-}
-
-fn illegal(number: u16, black: bool, text: &str, reason: SanError) -> PgnError {
-    PgnError::Move { number, black, text: text.into(), reason }
-}
+use crate::{comment, games, line, lines, node, one, said};
 
 #[test]
 fn tags_are_read_and_written_as_they_were() {
@@ -180,15 +111,6 @@ fn nothing_holds_no_games() {
 }
 
 #[test]
-fn the_result_of_the_moves_goes_before_that_of_the_tag() {
-    assert_eq!(one("[Result \"1-0\"]\n\n1. e4 0-1").result, GameResult::BlackWins);
-    assert_eq!(one("[Result \"1/2-1/2\"]\n\n1. e4").result, GameResult::Draw);
-    assert_eq!(one("[Result \"1-0\"]\n\n1. e4 *").result, GameResult::WhiteWins);
-    assert_eq!(one("[Result \"nonsense\"]\n\n1. e4").result, GameResult::Unknown);
-    assert_eq!(one("1. e4 1/2").result, GameResult::Draw);
-}
-
-#[test]
 fn comments_stand_before_after_and_between_moves() {
     let game = one("[Event \"x\"]\n\n{start} {of it} 1. {odd} e4 {one} 1... {two} e5\n\
                     2. Nf3 * {end} ; of it\n");
@@ -275,13 +197,6 @@ fn signs_that_say_nothing_are_passed_over() {
 }
 
 #[test]
-fn a_game_without_end_is_too_long() {
-    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(50_000);
-    assert_eq!(one(&shuffle).line().len(), 200_000);
-    assert_eq!(damage(&format!("{shuffle} Nf3 *")), (1, PgnError::TooManyMoves));
-}
-
-#[test]
 fn variations_nest() {
     let game =
         one("1. e4 e5 ({first} 1... c5 2. Nf3 (2. c3 d5 (2... Nf6)) 2... d6 {x}) (1... e6) \
@@ -351,18 +266,6 @@ fn promotions_are_written_in_many_ways() {
 }
 
 #[test]
-fn line_breaks_may_be_those_of_any_system() {
-    let text = "[Event \"x\"]\n[White \"Tal\"]\n\n% 1. c4\n1. e4 {two\nlines} ; rest\ne5 1-0\n\n\
-                [Event \"y\"]\n\n1. e5 *\n\n[Event \"z\"]\n\n1. d4 *\n";
-    let expected = read(text.as_bytes());
-    assert_eq!(expected.len(), 3);
-    assert_eq!(expected[1].as_ref().expect_err("1. e5 is illegal").line, 11);
-    for line_break in ["\r\n", "\r"] {
-        assert_eq!(read(text.replace('\n', line_break).as_bytes()), expected, "{line_break:?}");
-    }
-}
-
-#[test]
 fn a_byte_order_mark_is_passed_over() {
     let text = "\u{feff}[Event \"x\"]\n\n1. e4 *\n";
     assert_eq!(one(text).tags.get("Event"), Some("x"));
@@ -428,167 +331,4 @@ fn standard_chess_goes_by_many_names() {
     for name in ["Standard", "normal", "Chess", "From Position", "?", ""] {
         assert_eq!(lines(format!("[Variant \"{name}\"]\n\n1. e4 *")), ["e4"], "{name}");
     }
-}
-
-#[test]
-fn other_variants_are_reported() {
-    for name in ["Crazyhouse", "Antichess", "Three-check", "chess 961"] {
-        let text = format!("[Event \"x\"]\n[Variant \"{name}\"]\n[White \"Tal\"]\n\n1. N@e4 *");
-        assert_eq!(damage(&text), (2, PgnError::Variant(name.into())));
-    }
-}
-
-#[test]
-fn null_moves_are_reported() {
-    for null in ["--", "Z0", "null", "0000"] {
-        let text = format!("[Event \"x\"]\n\n1. e4\n{null} 2. d4 *");
-        assert_eq!(damage(&text), (4, PgnError::NullMove(null.into())));
-    }
-}
-
-#[test]
-fn illegal_moves_are_reported() {
-    for (moves, error) in [
-        ("1. e4 e5\n2. Ke3 *", illegal(2, false, "Ke3", SanError::Illegal)),
-        ("1. e4\ne4 2. d4 d5 1-0", illegal(1, true, "e4", SanError::Illegal)),
-        ("1. e4 {)} e5\nNothing ( *", illegal(2, false, "Nothing", SanError::Unreadable)),
-        ("1. e4 e5 2. d4 d5 3. Nf3 Nc6\n4. Nd2", illegal(4, false, "Nd2", SanError::Ambiguous)),
-        ("1. e4 (1. d4\nd4) e5", illegal(1, true, "d4", SanError::Illegal)),
-        ("1. e4 e5\n2. O-O *", illegal(2, false, "O-O", SanError::Illegal)),
-    ] {
-        assert_eq!(damage(&format!("[Event \"x\"]\n\n{moves}")), (4, error), "{moves}");
-    }
-}
-
-#[test]
-fn damaged_comments_and_variations_are_reported() {
-    for (moves, line, error) in [
-        ("1. e4 e5\n2. Nf3 {never\nclosed *", 4, PgnError::OpenComment),
-        ("1. e4 e5\n(1... c5\n2. Nf3 *", 4, PgnError::OpenVariation),
-        ("1. e4 (1. d4 d5\n(1... Nf6 2. c4) 2. c4\n*", 3, PgnError::OpenVariation),
-        ("1. e4\ne5) 2. Nf3 *", 4, PgnError::StrayClose),
-        ("1. e4 (1. d4))\n*", 3, PgnError::StrayClose),
-        ("(1. d4) 1. e4\n*", 3, PgnError::NoMoveToVary),
-        ("1. e4 ((1. d4))\n*", 3, PgnError::NoMoveToVary),
-        ("1. e4\n} e5 *", 4, PgnError::Unexpected("}".into())),
-        ("1. e4 e5\n2. @b4 d4 *", 4, PgnError::Unexpected("@b4".into())),
-        ("1. e4 $x\n*", 3, PgnError::Unexpected("$x".into())),
-        ("1. e4 <never *", 3, PgnError::Unexpected("<never".into())),
-    ] {
-        assert_eq!(damage(&format!("[Event \"x\"]\n\n{moves}")), (line, error), "{moves}");
-    }
-}
-
-#[test]
-fn damaged_headers_are_reported() {
-    for tag in ["[White]", "[White Tal]", "[White \"Tal]", "[\"Tal\"]", "[", "[White \"]"] {
-        let text = format!("[Event \"x\"]\n{tag}\n[Black \"?\"]\n\n1. e4 *");
-        assert_eq!(damage(&text), (2, PgnError::Tag), "{tag}");
-    }
-    let many = "[A \"b\"]\n".repeat(1001);
-    assert_eq!(damage(&format!("{many}\n1. e4 *")), (1001, PgnError::TooManyTags));
-}
-
-#[test]
-fn a_bad_start_position_is_reported() {
-    for fen in ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1"] {
-        let text = format!("[Event \"x\"]\n[FEN \"{fen}\"]\n[White \"Tal\"]\n\n1. e4 e5 *");
-        let (line, reason) = damage(&text);
-        assert!(matches!(reason, PgnError::Fen(_)), "{reason}");
-        assert_eq!(line, 2);
-    }
-}
-
-#[test]
-fn variations_nest_only_so_deep() {
-    let nested = |depth| format!("1. e4 {}{} *", "(1. e4 ".repeat(depth), ")".repeat(depth));
-    assert_eq!(lines(nested(256)), ["e4"]);
-    assert_eq!(damage(&format!("[Event \"x\"]\n\n{}", nested(257))), (3, PgnError::TooDeep));
-}
-
-#[test]
-fn games_without_headers_survive_a_damaged_one() {
-    for text in [
-        "1. e4 1-0\n\n1. e5 e6 {*} (1. d4 *) 2. d4 0-1\n\n1. d4 *\n",
-        "1. e4 1-0 1. e5 e6 {*} (1. d4 *) 2. d4 0-1 1. d4 *\n",
-        "1. e4 1-0\n\n1. d4 (1. c4 0-1\n\n1. d4 *\n",
-        "1. e4 1-0\n\n1. d4 & 0-1\n\n1. d4 *\n",
-    ] {
-        let found = read(text.as_bytes());
-        assert_eq!(found.len(), 3, "{found:#?}");
-        let whole: Vec<_> = found.iter().flatten().map(line).collect();
-        assert_eq!(whole, ["e4", "d4"], "{text:?}");
-    }
-}
-
-#[test]
-fn a_damaged_game_says_what_is_wrong_in_words() {
-    let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nf3 1-0\n";
-    let damaged = read(text.as_bytes()).remove(0).expect_err("2... Nf3 is illegal");
-    assert_eq!(damaged.to_string(), "game 1, line 3: 2... Nf3: not a legal move here");
-}
-
-/// A source that gives a few bytes at a time, and is interrupted now and then.
-struct Trickle<'a> {
-    rest: &'a [u8],
-    piece: usize,
-    interrupted: bool,
-}
-
-impl Read for Trickle<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.interrupted = !self.interrupted;
-        if self.interrupted {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let len = self.piece.min(buffer.len());
-        self.rest.read(&mut buffer[..len])
-    }
-}
-
-#[test]
-fn a_late_first_line_break_is_seen_the_same_in_any_pieces() {
-    for blanks in [4_094, 4_095, 4_096, 4_097, 5_000] {
-        let text = format!("{}\r\r1. e5 *\r", " ".repeat(blanks));
-        let trickle = Trickle { rest: text.as_bytes(), piece: 1, interrupted: false };
-        assert_eq!(read(trickle), read(text.as_bytes()), "{blanks}");
-    }
-}
-
-#[test]
-fn it_does_not_matter_in_which_pieces_a_stream_comes() {
-    let text = "\u{feff}[Event \"x\"]\n[Site \"y\"]\n\n1. e4 {a} e5 (1... c5) 1-0\n\n1. d4 1-0\n\n\
-                [Event \"y\"]\n\n1. e5 *\n\n[Event \"z\"]\n\n1. e4 {\n[White \"?\"]\n} *\n";
-    for line_break in ["\n", "\r\n", "\r"] {
-        let text = text.replace('\n', line_break);
-        let expected = read(text.as_bytes());
-        assert_eq!(expected.len(), 4);
-        for piece in [1, 2, 3, 7] {
-            let source = Trickle { rest: text.as_bytes(), piece, interrupted: false };
-            assert_eq!(read(source), expected, "{piece} bytes, {line_break:?}");
-        }
-    }
-}
-
-/// A source that breaks off with an error.
-struct Broken<'a>(&'a [u8]);
-
-impl Read for Broken<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(buffer)? {
-            0 => Err(io::ErrorKind::ConnectionReset.into()),
-            len => Ok(len),
-        }
-    }
-}
-
-#[test]
-fn an_input_error_is_passed_on_and_ends_the_games() {
-    let mut games =
-        Reader::new(Broken(b"[Event \"x\"]\n\n1. e4 *\n\n[Event \"y\"]\n\n1. d")).games();
-    assert!(games.next().is_some_and(|game| game.is_ok()));
-    let Some(Err(ReadError::Io(error))) = games.next() else { panic!("the error is passed on") };
-    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
-    assert!(games.next().is_none());
-    assert!(games.next().is_none());
 }

@@ -1,0 +1,147 @@
+//! What the tags of a game say about its start and its result.
+
+use chess::{FenError, Position};
+
+use super::error::{PgnError, shown};
+use super::notes::Notes;
+use crate::GameResult;
+
+/// The tags that a game can't be replayed without.
+#[derive(Default)]
+pub(super) struct Header {
+    fen: Option<(String, usize)>,
+    variant: Option<(String, usize)>,
+    result: Ending,
+}
+
+/// A result, and how it came about.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Ending {
+    pub(super) result: GameResult,
+    /// Whether it counts because one side did not come to play.
+    pub(super) forfeit: bool,
+}
+
+impl Header {
+    /// Notes a tag and where it stands.
+    pub(super) fn read(&mut self, name: &str, value: &str, at: usize, notes: &mut Notes) {
+        match name {
+            "FEN" => self.fen = Some((value.to_owned(), at)),
+            "Variant" => self.variant = Some((value.to_owned(), at)),
+            "Result" => match Ending::from_tag(value) {
+                Some(ending) => self.result = ending,
+                None => notes.add(at, || PgnError::ResultTag(shown(value.as_bytes()))),
+            },
+            _ => {}
+        }
+    }
+
+    /// The position that the game starts from, or what is wrong with it and where.
+    pub(super) fn start(
+        &self,
+        standard: &Position,
+        notes: &mut Notes,
+    ) -> Result<Position, (usize, PgnError)> {
+        if let Some((variant, at)) = &self.variant
+            && !is_chess(variant)
+        {
+            return Err((*at, PgnError::Variant(shown(variant.as_bytes()))));
+        }
+        match &self.fen {
+            Some((fen, at)) => position(fen, *at, notes).map_err(|error| (*at, error.into())),
+            None => Ok(standard.clone()),
+        }
+    }
+
+    /// How the game ended, by its tag and by what follows its moves. That counts, but `*` may only
+    /// mean that the moves don't tell.
+    pub(super) fn ending(&self, written: Option<Ending>, at: usize, notes: &mut Notes) -> Ending {
+        let tag = self.result;
+        let Some(written) = written.filter(|ending| ending.result != GameResult::Unknown) else {
+            let forfeit = tag.forfeit || written.is_some_and(|ending| ending.forfeit);
+            return Ending { forfeit, ..tag };
+        };
+        if tag.result == written.result {
+            return Ending { forfeit: tag.forfeit || written.forfeit, ..written };
+        }
+        if tag.result != GameResult::Unknown {
+            notes.add(at, || PgnError::Results { tag: tag.result, moves: written.result });
+        }
+        written
+    }
+}
+
+impl Ending {
+    fn from_tag(value: &str) -> Option<Self> {
+        let text = value.trim().as_bytes();
+        if matches!(text, b"" | b"?") {
+            return Some(Self::default());
+        }
+        let played = GameResult::from_text(text).map(|result| Self { result, forfeit: false });
+        let forfeit = || GameResult::of_lone_forfeit(text);
+        played.or_else(|| forfeit().map(|result| Self { result, forfeit: true }))
+    }
+}
+
+/// The position of a FEN. Castling rights and an en passant square that don't fit the board are
+/// left out, which is noted.
+fn position(fen: &str, at: usize, notes: &mut Notes) -> Result<Position, FenError> {
+    let error = match fen.parse() {
+        Ok(position) => return Ok(position),
+        Err(error) => error,
+    };
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    let [board, turn, castling, ..] = fields[..] else { return Err(error) };
+    let kept = possible_rights(board, turn, castling);
+    fields[2] = &kept;
+    let passed = fields.get(3).map_or("-", |square| *square);
+    let mut found = fields.join(" ").parse::<Position>();
+    if found.is_err() && passed != "-" {
+        fields[3] = "-";
+        found = fields.join(" ").parse();
+    }
+    let Ok(found) = found else { return Err(error) };
+    if kept != castling {
+        let written = shown(castling.as_bytes());
+        notes.add(at, || PgnError::CastlingRights { written, kept: kept.clone() });
+    }
+    if fields.get(3).is_some_and(|square| *square != passed) {
+        notes.add(at, || PgnError::EnPassant(shown(passed.as_bytes())));
+    }
+    Ok(found)
+}
+
+/// Those of the castling rights that fit a board, each with those before it.
+fn possible_rights(board: &str, turn: &str, castling: &str) -> String {
+    let mut kept = String::new();
+    // There are four; a few more may be wrong.
+    for right in castling.chars().take(8) {
+        let more = format!("{kept}{right}");
+        if format!("{board} {turn} {more}").parse::<Position>().is_ok() {
+            kept = more;
+        }
+    }
+    if kept.is_empty() { "-".to_owned() } else { kept }
+}
+
+/// Whether a variant's name means standard chess or Chess960 in one of its many spellings.
+fn is_chess(variant: &str) -> bool {
+    let plain: String = variant
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_ascii_lowercase();
+    matches!(
+        plain.as_str(),
+        "" | "standard"
+            | "normal"
+            | "chess"
+            | "fromposition"
+            | "chess960"
+            | "960"
+            | "frc"
+            | "fischerandom"
+            | "fischerrandom"
+            | "fischerrandomchess"
+    )
+}
