@@ -311,7 +311,7 @@ export interface paths {
         put?: never;
         /**
          * Imports games from PGN. A game that is there already is counted and left out; a damaged one
-         *     doesn't stop the rest.
+         *     is kept as far as it can be read, and doesn't stop the rest.
          */
         post: operations["import"];
         delete?: never;
@@ -944,11 +944,6 @@ export interface components {
         ImportReport: {
             /**
              * Format: int32
-             * @description Games that could not be read.
-             */
-            damaged: number;
-            /**
-             * Format: int32
              * @description Games that are new.
              */
             imported: number;
@@ -957,8 +952,20 @@ export interface components {
              * @description Games that were here already.
              */
             known: number;
-            /** @description What is wrong with the first of them. */
+            /**
+             * Format: int32
+             * @description Games that could not be read or kept at all.
+             */
+            lost: number;
+            /** @description What is wrong with the first games that are lost. */
             problems: string[];
+            /**
+             * Format: int32
+             * @description Games of the file that were kept, though not all of them could be read.
+             */
+            remarked: number;
+            /** @description What is left out of the first games with remarks. */
+            remarks: string[];
         };
         /** @description A move that can be played. */
         LegalMove: {
@@ -1256,6 +1263,8 @@ export interface components {
         ReadGame: {
             /** @description All moves; each comes after the one it follows, and main lines before variations. */
             moves: components["schemas"]["ReadMove"][];
+            /** @description What of the text could not be read as it stands. */
+            remarks: string[];
             /** @description The result, as PGN has it. */
             result: string;
             /** @description The rules. */

@@ -21,6 +21,7 @@ export function pgn(tree: Tree, rules: Schemas['Rules']): string {
 /** Signs that stand at the move itself, and the numbers of the others. */
 const isMark = (sign: string) => /^[!?]+$/.test(sign);
 const GLYPHS: Record<string, number> = {
+  '□': 7,
   '=': 10,
   '~': 13,
   '+=': 14,
@@ -29,6 +30,17 @@ const GLYPHS: Record<string, number> = {
   '-/+': 17,
   '+-': 18,
   '-+': 19,
+  '⨀': 22,
+  '○': 26,
+  '⟳': 32,
+  '↑': 36,
+  '→': 40,
+  '=∞': 44,
+  '⇆': 132,
+  '⊕': 138,
+  '∆': 140,
+  '∇': 141,
+  '⌓': 142,
   N: 146,
 };
 

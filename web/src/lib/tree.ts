@@ -36,7 +36,7 @@ export class Tree {
   }
 
   /** A game with all that is said in it. */
-  static of({ start, moves, tags, result }: Omit<Schemas['ReadGame'], 'rules'>): Tree {
+  static of({ start, moves, tags, result }: Omit<Schemas['ReadGame'], 'rules' | 'remarks'>): Tree {
     const tree = new Tree(start);
     const nodes: Node[] = [];
     for (const { after, played, comment, signs } of moves) {

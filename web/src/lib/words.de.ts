@@ -259,7 +259,8 @@ export const de: Catalogue = {
     noneYet: 'Noch keine Partien. Spiel eine, oder lies eine PGN-Datei ein.',
     import: 'PGN einlesen',
     export: 'Alle als PGN speichern',
-    imported_: (n, known, damaged) => `${n} eingelesen, ${known} schon bekannt, ${damaged} beschädigt`,
+    imported_: (n, known, remarked, lost) =>
+      `${n} eingelesen, ${known} schon bekannt, ${remarked} mit Anmerkungen, ${lost} verloren`,
     live: 'läuft',
     delete: 'Löschen',
     deleteSure: (players) => `${players} löschen?`,

@@ -258,8 +258,8 @@ export const en = {
     noneYet: 'No games yet. Play one, or import a PGN file.',
     import: 'Import PGN',
     export: 'Export all as PGN',
-    imported_: (n: number, known: number, damaged: number) =>
-      `${n} imported, ${known} known already, ${damaged} damaged`,
+    imported_: (n: number, known: number, remarked: number, lost: number) =>
+      `${n} imported, ${known} known already, ${remarked} with remarks, ${lost} lost`,
     live: 'live',
     delete: 'Delete',
     deleteSure: (players: string) => `Delete ${players}?`,
