@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chess::{CastlingMode, Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
+use crate::live::on_time;
 use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree};
 
 /// A game of standard chess or Chess960, live or from a file.
@@ -168,11 +169,7 @@ impl Game {
 
     /// A side's time is up: it loses, unless the other can't mate.
     pub fn flag(&mut self, color: Color) -> Outcome {
-        self.finish(if self.position().has_mating_material(!color) {
-            Outcome::Win(!color, WinReason::Time)
-        } else {
-            Outcome::Draw(DrawReason::TimeWithoutMatingMaterial)
-        })
+        self.finish(on_time(&self.position(), color))
     }
 
     /// Ends the game; the first end counts.

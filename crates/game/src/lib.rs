@@ -1,9 +1,10 @@
 //! A game as people know it: tags, a tree of moves with comments, clocks, a result; PGN in and
-//! out; names of openings.
+//! out; names of openings; and, in [`live`], a game while it is being played.
 
 mod annotation;
 mod clock;
 mod game;
+pub mod live;
 mod nag;
 mod openings;
 pub mod pgn;

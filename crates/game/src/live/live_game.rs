@@ -1,0 +1,197 @@
+//! The state of a live game, and what can be asked about it.
+
+use std::time::Duration;
+
+use chess::{Color, Line, Outcome};
+
+use super::offers::Outlook;
+use super::{Command, End, Event, Moment, Offer, Premove, Record, Refusal, Sides, Terms};
+use crate::{Clock, GameResult};
+
+/// A game while it is being played.
+///
+/// It changes by [`apply`](Self::apply) alone, and by what is lost with the process:
+/// [`begin`](Self::begin), [`engine_thinks`](Self::engine_thinks) and
+/// [`forget_premove`](Self::forget_premove).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveGame {
+    pub(super) line: Line,
+    /// The clocks, the one of the side to move running.
+    pub(super) clock: Option<Clock>,
+    /// What the mover had left after each move; empty without clocks.
+    pub(super) lefts: Vec<Duration>,
+    pub(super) engine: Option<Color>,
+    pub(super) rated: bool,
+    pub(super) waiting: bool,
+    pub(super) running_since: Option<Moment>,
+    pub(super) last_thought: Option<Duration>,
+    pub(super) offer: Option<Offer>,
+    pub(super) end: Option<End>,
+    pub(super) rematch_agreed: bool,
+    pub(super) unsaved: Unsaved,
+}
+
+/// What no store keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unsaved {
+    pub premoves: [Option<Premove>; 2],
+    pub rematch_wanted: [bool; 2],
+    /// What the engine thought of its position after its last search.
+    pub outlook: Option<Outlook>,
+}
+
+impl LiveGame {
+    /// A game that begins now, or when the other player has come.
+    pub fn new(terms: Terms) -> Self {
+        Self::restore(Record::new(terms)).expect("a game without moves can be played")
+    }
+
+    /// The start and the moves.
+    pub const fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// How many moves have been played.
+    pub fn plies(&self) -> usize {
+        self.line.len()
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.line.position().turn()
+    }
+
+    /// What the mover had left after each move; empty without clocks.
+    pub fn lefts(&self) -> &[Duration] {
+        &self.lefts
+    }
+
+    /// The clocks as they were after the last move, if there are any.
+    pub const fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// What White and Black have left now.
+    pub fn left(&self, now: Moment) -> Option<[Duration; 2]> {
+        let clock = self.clock.as_ref()?;
+        let thought = self.thought(now);
+        Some(Color::ALL.map(|color| {
+            if color == self.turn() { clock.left_after(thought) } else { clock.left(color) }
+        }))
+    }
+
+    /// The side whose clock runs. None does before the first move, which is free.
+    pub fn clock_runs(&self) -> Option<Color> {
+        (self.end.is_none() && self.running_since.is_some()).then(|| self.turn())
+    }
+
+    /// How long the side to move has thought, or had when the game ended.
+    pub fn thought(&self, now: Moment) -> Duration {
+        match self.running_since {
+            Some(since) => now.since(since),
+            None => self.last_thought.unwrap_or_default(),
+        }
+    }
+
+    /// When the flag of the side to move falls, if its clock runs.
+    pub fn deadline(&self) -> Option<Moment> {
+        let since = self.running_since.filter(|_| self.end.is_none())?;
+        Some(since.after(self.clock.as_ref()?.flag_in()))
+    }
+
+    /// Whether it is not over. It may still wait for a player.
+    pub const fn is_live(&self) -> bool {
+        self.end.is_none()
+    }
+
+    /// Whether it waits for the other player.
+    pub const fn is_waiting(&self) -> bool {
+        self.waiting && self.end.is_none()
+    }
+
+    /// The end, if it is over.
+    pub const fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Who won and why, if it was played to its end.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.end.and_then(End::outcome)
+    }
+
+    /// The result as PGN writes it.
+    pub fn result(&self) -> GameResult {
+        self.end.map_or(GameResult::Unknown, End::result)
+    }
+
+    /// The offer that waits for an answer.
+    pub const fn offer(&self) -> Option<Offer> {
+        self.offer
+    }
+
+    /// Whether it counts for ratings. A takeback ends that, and a game that is not played to its end
+    /// never counts.
+    pub const fn is_rated(&self) -> bool {
+        self.rated && !matches!(self.end, Some(End::Closed(_)))
+    }
+
+    /// The side that the engine plays.
+    pub const fn engine(&self) -> Option<Color> {
+        self.engine
+    }
+
+    /// Whether the engine is to move.
+    pub fn is_engines_turn(&self) -> bool {
+        self.end.is_none() && !self.waiting && self.engine == Some(self.turn())
+    }
+
+    /// Whether a side has a premove.
+    pub const fn has_premove(&self, color: Color) -> bool {
+        self.unsaved.premoves[color.index()].is_some()
+    }
+
+    /// What comes of a command, made part of the game at once. For those who have nothing to write.
+    pub fn act(
+        &mut self,
+        by: Sides,
+        command: &Command,
+        now: Moment,
+    ) -> Result<Option<Event>, Refusal> {
+        let event = self.judge(by, command, now)?;
+        if let Some(event) = &event {
+            self.apply(event, now);
+        }
+        Ok(event)
+    }
+
+    /// The other player has come.
+    pub const fn begin(&mut self) {
+        self.waiting = false;
+    }
+
+    /// The engine has searched for its move, and sees its position so.
+    pub const fn engine_thinks(&mut self, outlook: Outlook) {
+        self.unsaved.outlook = Some(outlook);
+    }
+
+    /// Forgets the premove of a side whose player has left.
+    pub fn forget_premove(&mut self, color: Color) {
+        self.unsaved.premoves[color.index()] = None;
+    }
+
+    /// Takes over what no store keeps from the same game as it was before it was read again.
+    pub fn keep_unsaved(&mut self, before: Self) {
+        self.unsaved = before.unsaved;
+    }
+
+    /// The game that follows as a rematch: the same from the start, with the sides changed.
+    pub fn rematch(&self) -> Self {
+        Self::new(Terms {
+            start: self.line.start().clone(),
+            control: self.clock.as_ref().map(|clock| clock.control().clone()),
+            engine: self.engine.map(|color| !color),
+            rated: self.is_rated(),
+            waiting: false,
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! Draws, takebacks and rematches: what needs the other side's consent, and when the engine gives it.
+
+use chess::{Color, DrawReason, Outcome};
+
+use super::{End, Event, LiveGame, Moment, Refusal, Sides, TookBack};
+
+/// What one side has offered and the other has not answered yet.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Offer {
+    /// A draw, offered by a side.
+    Draw(Color),
+    /// A takeback, asked for by a side.
+    TakeBack(Color),
+}
+
+impl Offer {
+    /// Who has made it.
+    pub const fn by(self) -> Color {
+        match self {
+            Self::Draw(by) | Self::TakeBack(by) => by,
+        }
+    }
+}
+
+/// What the engine thinks of its own position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// Hundredths of a pawn; positive is good for the engine.
+    Centipawns(i32),
+    /// The engine sees a forced mate.
+    Mates,
+    /// The engine is being mated.
+    GetsMated,
+}
+
+impl Outlook {
+    /// Whether the engine accepts a draw: when it is a pawn down, or no better after forty moves.
+    const fn accepts_draw(self, plies: usize) -> bool {
+        match self {
+            Self::Centipawns(score) => score <= -100 || score <= 10 && plies >= 80,
+            Self::Mates => false,
+            Self::GetsMated => true,
+        }
+    }
+}
+
+impl LiveGame {
+    pub(super) fn judge_draw(
+        &self,
+        by: Sides,
+        side: Color,
+        now: Moment,
+    ) -> Result<Option<Event>, Refusal> {
+        self.check_playing(now)?;
+        let engine_accepts = self.engine.is_some()
+            && self.unsaved.outlook.is_some_and(|outlook| outlook.accepts_draw(self.plies()));
+        if by == Sides::Both || self.offer == Some(Offer::Draw(!side)) || engine_accepts {
+            let draw = Outcome::Draw(DrawReason::Agreement);
+            return Ok(Some(self.ended(End::Over(draw), now)));
+        }
+        if self.engine.is_some() {
+            return Err(Refusal::EnginePlaysOn);
+        }
+        self.make_offer(Offer::Draw(side))
+    }
+
+    pub(super) fn judge_take_back(
+        &self,
+        by: Sides,
+        side: Color,
+        now: Moment,
+    ) -> Result<Option<Event>, Refusal> {
+        self.check_playing(now)?;
+        let asked = self.offer == Some(Offer::TakeBack(!side));
+        let plies = match by {
+            // At a shared board it is the last move, whoever made it.
+            Sides::Both => (self.plies() > 0).then_some(1),
+            _ if asked => self.plies_to_take_back(!side),
+            _ => self.plies_to_take_back(side),
+        };
+        let plies = plies.ok_or(Refusal::NothingToTakeBack)?;
+        if asked || by == Sides::Both || self.engine.is_some() {
+            // The first move of a game is free.
+            let runs = self.clock.is_some() && self.plies() > plies;
+            let running_since = runs.then_some(now);
+            return Ok(Some(Event::TookBack(TookBack { plies, running_since })));
+        }
+        self.make_offer(Offer::TakeBack(side))
+    }
+
+    /// How many moves are taken back for a side, so that it is its turn again.
+    fn plies_to_take_back(&self, side: Color) -> Option<usize> {
+        let plies = if self.turn() == side { 2 } else { 1 };
+        (self.plies() >= plies).then_some(plies)
+    }
+
+    /// An offer must not vanish behind one of the other side.
+    fn make_offer(&self, offer: Offer) -> Result<Option<Event>, Refusal> {
+        match self.offer {
+            Some(standing) if standing.by() != offer.by() => Err(Refusal::AnswerFirst),
+            Some(standing) if standing == offer => Ok(None),
+            _ => Ok(Some(Event::Offered(Some(offer)))),
+        }
+    }
+
+    pub(super) fn judge_decline(&self, now: Moment) -> Result<Option<Event>, Refusal> {
+        self.check_playing(now)?;
+        match self.offer {
+            Some(_) => Ok(Some(Event::Offered(None))),
+            None => Err(Refusal::NoOffer),
+        }
+    }
+
+    /// The engine agrees to every rematch, and so do two who share a board.
+    pub(super) fn judge_rematch(&self, by: Sides, side: Color) -> Result<Option<Event>, Refusal> {
+        if self.end.is_none() {
+            return Err(Refusal::NotOver);
+        }
+        let wanted = &self.unsaved.rematch_wanted;
+        let agreed = by == Sides::Both
+            || self.engine.is_some()
+            || self.rematch_agreed
+            || wanted[(!side).index()];
+        Ok(if agreed {
+            Some(Event::RematchAgreed)
+        } else if wanted[side.index()] {
+            None
+        } else {
+            Some(Event::RematchOffered { by: side })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_accepts_a_draw_when_worse_or_when_nothing_happens_any_more() {
+        for (outlook, plies, accepts) in [
+            (Outlook::Centipawns(-100), 0, true),
+            (Outlook::Centipawns(-99), 79, false),
+            (Outlook::Centipawns(10), 80, true),
+            (Outlook::Centipawns(11), 300, false),
+            (Outlook::Mates, 300, false),
+            (Outlook::GetsMated, 0, true),
+        ] {
+            assert_eq!(outlook.accepts_draw(plies), accepts, "{outlook:?} after {plies}");
+        }
+    }
+}

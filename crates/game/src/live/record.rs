@@ -1,0 +1,164 @@
+//! A live game as a store keeps it, and the way back.
+
+use std::time::Duration;
+
+use chess::{Color, Line, Move, Outcome, Position};
+
+use super::ending::leads_to;
+use super::live_game::Unsaved;
+use super::{End, LiveGame, Moment, Offer};
+use crate::{Clock, TimeControl};
+
+/// What is agreed before a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The position before the first move.
+    pub start: Position,
+    /// The time control, if there are clocks.
+    pub control: Option<TimeControl>,
+    /// The side that the engine plays.
+    pub engine: Option<Color>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// Whether the other player is yet to come.
+    pub waiting: bool,
+}
+
+/// A live game as a store keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What was agreed, and whether it still counts for ratings and still waits.
+    pub terms: Terms,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// What the mover had left after each move; empty without clocks.
+    pub lefts: Vec<Duration>,
+    /// Since when the clock of the side to move runs.
+    pub running_since: Option<Moment>,
+    /// How long the side to move had thought when the game ended other than by a move.
+    pub last_thought: Option<Duration>,
+    /// The offer that waits for an answer.
+    pub offer: Option<Offer>,
+    /// The end, if it is over.
+    pub end: Option<End>,
+    /// Whether a rematch was agreed on.
+    pub rematch_agreed: bool,
+}
+
+/// Why a record can't be that of a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RestoreError {
+    /// A move is not legal.
+    #[error("ply {ply} is not legal")]
+    IllegalMove {
+        /// Which one, counted from 1.
+        ply: usize,
+    },
+    /// There must be a clock time for each move; without a time control there may be none.
+    #[error("there are {clocks} clock times for {moves} moves")]
+    ClockCount {
+        /// How many times there are.
+        clocks: usize,
+        /// How many moves.
+        moves: usize,
+    },
+    /// The time control doesn't allow that.
+    #[error("the clock can't have shown that after ply {ply}")]
+    ImpossibleClock {
+        /// After which move, counted from 1.
+        ply: usize,
+    },
+    /// The game can't have ended so.
+    #[error("the moves don't lead to this end: {0}")]
+    ImpossibleEnd(Outcome),
+}
+
+impl Record {
+    /// A game that has not begun.
+    pub const fn new(terms: Terms) -> Self {
+        Self {
+            terms,
+            moves: Vec::new(),
+            lefts: Vec::new(),
+            running_since: None,
+            last_thought: None,
+            offer: None,
+            end: None,
+            rematch_agreed: false,
+        }
+    }
+}
+
+impl LiveGame {
+    /// The game as a store keeps it.
+    pub fn record(&self) -> Record {
+        Record {
+            terms: Terms {
+                start: self.line.start().clone(),
+                control: self.clock.as_ref().map(|clock| clock.control().clone()),
+                engine: self.engine,
+                rated: self.rated,
+                waiting: self.waiting,
+            },
+            moves: self.line.moves().collect(),
+            lefts: self.lefts.clone(),
+            running_since: self.running_since,
+            last_thought: self.last_thought,
+            offer: self.offer,
+            end: self.end,
+            rematch_agreed: self.rematch_agreed,
+        }
+    }
+
+    /// The game of a record. Every move is played again.
+    pub fn restore(record: Record) -> Result<Self, RestoreError> {
+        let Terms { start, control, engine, rated, waiting } = record.terms;
+        let mut line = Line::new(start);
+        for (i, &m) in record.moves.iter().enumerate() {
+            line.play(m).map_err(|_| RestoreError::IllegalMove { ply: i + 1 })?;
+        }
+        let (clocks, moves) = (record.lefts.len(), line.len());
+        let complete = clocks == moves || clocks == 0 && control.is_none();
+        if !complete {
+            return Err(RestoreError::ClockCount { clocks, moves });
+        }
+        let clock = match control {
+            None => None,
+            Some(control) => Some(clock_after(control, line.start().turn(), &record.lefts)?),
+        };
+        if let Some(End::Over(outcome)) = record.end
+            && !leads_to(&line, outcome)
+        {
+            return Err(RestoreError::ImpossibleEnd(outcome));
+        }
+        Ok(Self {
+            line,
+            clock,
+            lefts: record.lefts,
+            engine,
+            rated,
+            waiting,
+            running_since: record.running_since,
+            last_thought: record.last_thought,
+            offer: record.offer,
+            end: record.end,
+            rematch_agreed: record.rematch_agreed,
+            unsaved: Unsaved::default(),
+        })
+    }
+}
+
+/// The clocks after some moves, by what each mover had left.
+pub(super) fn clock_after(
+    control: TimeControl,
+    first: Color,
+    lefts: &[Duration],
+) -> Result<Clock, RestoreError> {
+    let mut clock = Clock::new(control, first);
+    for (i, &left) in lefts.iter().enumerate() {
+        let wrong = RestoreError::ImpossibleClock { ply: i + 1 };
+        let thought = clock.thought(left).ok_or(wrong)?;
+        clock.press(thought).map_err(|_| wrong)?;
+    }
+    Ok(clock)
+}
