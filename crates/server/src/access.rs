@@ -1,10 +1,11 @@
 //! What a visitor may do with a game.
 
 use chess::Color;
-use store::{Secret, StoredGame, UserId, Visibility};
+use store::{Secret, UserId, Visibility};
 
 use crate::config::Mode;
 use crate::problem::{Failure, Kind, Result};
+use crate::room::Head;
 
 /// Who looks at a game: a user, somebody who knows the secret of a seat, both, or anybody.
 #[derive(Clone, Debug, Default)]
@@ -27,14 +28,10 @@ pub(crate) struct Access {
 impl Access {
     /// A user plays the sides that are theirs, and whoever shows the secret of a seat plays that one.
     /// On a local server who has no profile sees everything, and what nobody owns is everybody's.
-    pub fn new(game: &StoredGame, who: &Who, mode: &Mode) -> Self {
+    pub fn new(game: &Head, who: &Who, mode: &Mode) -> Self {
         let (user, local) = (who.user, matches!(mode, Mode::Local));
         let plays = |color: Color| {
-            let player = match color {
-                Color::White => &game.white,
-                Color::Black => &game.black,
-            };
-            let by_name = user.is_some() && player.user() == user;
+            let by_name = user.is_some() && game.player(color).user() == user;
             by_name || who.secret.as_ref().is_some_and(|secret| game.seats.opens(secret, color))
         };
         let mut sides: Vec<Color> = Color::ALL.into_iter().filter(|&color| plays(color)).collect();

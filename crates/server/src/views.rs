@@ -1,6 +1,6 @@
-//! From what is stored to what is told, and from what is told to a move.
+//! From what is stored to what is told.
 
-use chess::{Color, Move, Position, SanError, UciMove};
+use chess::Color;
 use engine::Level;
 use store::{GameSummary, Player, Rules, Source, Visibility};
 use wire::Side;
@@ -67,14 +67,6 @@ pub(crate) fn stored_visibility(visibility: wire::Visibility) -> Visibility {
     }
 }
 
-pub(crate) fn offer(offer: store::Offer) -> wire::OfferView {
-    let (by, what) = match offer {
-        store::Offer::Draw(by) => (by, wire::Offer::Draw),
-        store::Offer::TakeBack(by) => (by, wire::Offer::TakeBack),
-    };
-    wire::OfferView { by: by.into(), what }
-}
-
 pub(crate) fn sides(colors: &[Color]) -> Vec<Side> {
     colors.iter().copied().map(Side::from).collect()
 }
@@ -107,12 +99,6 @@ pub(crate) fn summary(game: &GameSummary) -> wire::GameSummary {
         result: game.state.result().text().to_owned(),
         opening: game.opening.as_ref().map(opening),
     }
-}
-
-/// A move as a client writes it: as UCI or SAN text.
-pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, SanError> {
-    let by_uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
-    by_uci.map_or_else(|| position.parse_san(text), Ok)
 }
 
 pub(crate) fn user(user: &store::User) -> wire::User {

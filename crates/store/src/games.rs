@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chess::{Color, Move, Outcome};
+use game::live;
 use sqlx::AnyConnection;
 
 use crate::database::{Database, query};
@@ -42,6 +43,19 @@ impl Played {
     }
 }
 
+impl From<&live::Played> for Played {
+    fn from(played: &live::Played) -> Self {
+        let milliseconds = |left: Duration| u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
+        Self {
+            m: played.m,
+            clock: played.left.map(milliseconds),
+            clock_running_since: played.running_since.map(Timestamp::from),
+            offer: played.offer,
+            outcome: played.outcome,
+        }
+    }
+}
+
 /// Games, from their first move to their last.
 ///
 /// A write that was meant for another version is refused as
@@ -49,7 +63,7 @@ impl Played {
 /// [`Over`](crate::StoreError::Over). What has been answered with a version is on disk; a call that
 /// was dropped before its answer may have been done or not, and the version tells.
 #[async_trait]
-pub trait Games {
+pub trait Games: Sync {
     /// Keeps a new game, at [`Version::FIRST`].
     async fn create_game(&self, game: NewGame) -> Result<GameId>;
 
@@ -59,6 +73,32 @@ pub trait Games {
     /// All games that are not over, oldest first: what a server takes up again when it starts. One
     /// that can't be read doesn't stand in the way of the others.
     async fn live_games(&self) -> Result<Vec<Result<StoredGame>>>;
+
+    /// Writes an event of a live game. One that is not stored leaves the version, and so does an
+    /// agreed rematch: [`create_rematch`](Self::create_rematch) writes that.
+    async fn write_event(
+        &self,
+        id: &GameId,
+        version: Version,
+        event: &live::Event,
+    ) -> Result<Version> {
+        match event {
+            live::Event::Played(played) => self.append(id, version, &Played::from(played)).await,
+            live::Event::TookBack(back) => {
+                let plies = u16::try_from(back.plies).unwrap_or(u16::MAX);
+                let since = back.running_since.map(Timestamp::from);
+                self.take_back(id, version, plies, since).await
+            }
+            live::Event::Offered(offer) => self.offer(id, version, *offer).await,
+            live::Event::Ended(ended) => {
+                self.finish(id, version, ended.end.outcome(), Some(ended.thought)).await
+            }
+            live::Event::Premoved { .. }
+            | live::Event::PremoveFailed { .. }
+            | live::Event::RematchOffered { .. }
+            | live::Event::RematchAgreed => Ok(version),
+        }
+    }
 
     /// Plays a move.
     async fn append(&self, id: &GameId, version: Version, played: &Played) -> Result<Version>;
@@ -178,7 +218,7 @@ impl Games for Database {
         update.push(") AS INTEGER)), ").bind(Vec::<u8>::new());
         update.push("), plies = plies - ").bind(plies);
         update.push(", clock_running_since = ").bind(clock_running_since.map(|since| since.0));
-        // Who takes a move back plays for fun.
+        // A takeback makes the game unrated.
         update.push(", offer = NULL, rated = 'no', ");
         let fits = |guard: &mut Statement| {
             guard.push(" AND plies >= ").bind(plies).push(if plies > 0 {

@@ -65,13 +65,14 @@ mod writes;
 
 pub use error::{Result, StoreError};
 pub use export::Export;
+pub use game::live::Offer;
 pub use games::{Games, Played};
 pub use glicko::{Encounter, Glicko};
 pub use insert::{Imported, Pace};
 pub use jobs::{Attempt, Job, JobCount, JobId, JobState, Jobs, NewJob};
 pub use new_game::{MOST_PLIES, NewGame, Origin};
 pub use outcome::State;
-pub use player::{Offer, Player};
+pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
 pub use ratings::{RatedGame, Ratings};

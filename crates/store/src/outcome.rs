@@ -2,6 +2,7 @@
 
 use chess::{Color, DrawReason, Outcome, WinReason};
 use game::GameResult;
+use game::live::End;
 
 use crate::error::{Result, StoreError};
 use crate::words::Word;
@@ -30,6 +31,15 @@ impl State {
             Self::Live => GameResult::Unknown,
             Self::Over(outcome) => outcome.into(),
             Self::Closed(result) => result,
+        }
+    }
+
+    /// The end, if it is over.
+    pub const fn end(self) -> Option<End> {
+        match self {
+            Self::Live => None,
+            Self::Over(outcome) => Some(End::Over(outcome)),
+            Self::Closed(result) => Some(End::Closed(result)),
         }
     }
 

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use chess::Color;
 
-use crate::UserId;
 use crate::error::{self, Result};
+use crate::words::Word;
+use crate::{Offer, UserId};
 
 /// The longest name of somebody who has no account, in characters.
 pub(crate) const LONGEST_NAME: usize = 100;
@@ -75,34 +76,20 @@ pub(crate) fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// What one side has offered and the other has not answered yet.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Offer {
-    /// A draw, offered by a side.
-    Draw(Color),
-    /// To take back moves, wished by a side.
-    TakeBack(Color),
-}
-
-impl Offer {
-    const ALL: [Self; 4] = [
+impl Word for Offer {
+    const ALL: &'static [Self] = &[
         Self::Draw(Color::White),
         Self::Draw(Color::Black),
         Self::TakeBack(Color::White),
         Self::TakeBack(Color::Black),
     ];
 
-    pub(crate) const fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::Draw(Color::White) => "draw by white",
             Self::Draw(Color::Black) => "draw by black",
             Self::TakeBack(Color::White) => "takeback by white",
             Self::TakeBack(Color::Black) => "takeback by black",
         }
-    }
-
-    pub(crate) fn from_word(word: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|offer| offer.word() == word);
-        found.ok_or_else(|| error::StoreError::damaged(format!("`{word}` is no offer")))
     }
 }

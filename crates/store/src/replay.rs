@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Color, DrawReason, Line, Outcome, Position, WinReason};
+use game::live::{LiveGame, Record, Terms};
 use game::pgn::Reader;
 use game::{Game, NodeId, Tags, Tree};
 
 use crate::error::{Result, StoreError};
 use crate::new_game::clock_annotation;
-use crate::{Player, Rules, Source, State, StoredGame};
+use crate::{Player, Rated, Rules, Source, State, StoredGame};
 
 impl StoredGame {
     /// The game, with its clocks and its end. A game whose moves can't be played is
@@ -18,6 +19,38 @@ impl StoredGame {
         match self.source {
             Source::Played => self.played(),
             Source::Imported => self.imported(),
+        }
+    }
+
+    /// The game as it is being played, or was when it ended. A game whose moves, clocks and end don't
+    /// fit together is [`Damaged`](StoreError::Damaged). Clocks of a file are shown, but they don't run.
+    pub fn to_live(&self) -> Result<LiveGame> {
+        let engine = |color: &Color| matches!(self.player(*color), Player::Level { .. });
+        let control = self.time_control.clone().filter(|_| self.source == Source::Played);
+        let record = Record {
+            terms: Terms {
+                start: self.start.clone(),
+                control,
+                engine: Color::ALL.into_iter().find(engine),
+                rated: self.rated != Rated::No,
+                waiting: self.seats.open.is_some(),
+            },
+            moves: self.moves.clone(),
+            lefts: self.clocks.iter().map(|&left| Duration::from_millis(left.into())).collect(),
+            running_since: self.clock_running_since.map(Into::into),
+            last_thought: self.last_thought,
+            offer: self.offer,
+            end: self.state.end(),
+            rematch_agreed: self.rematch.is_some(),
+        };
+        LiveGame::restore(record).map_err(|error| self.damaged(&error.to_string()))
+    }
+
+    /// Who plays a side.
+    pub const fn player(&self, color: Color) -> &Player {
+        match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
         }
     }
 

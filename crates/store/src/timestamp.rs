@@ -2,11 +2,26 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use game::live::Moment;
+
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// UTC in milliseconds since 1970.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
+
+/// The clock of a live game that is stored is UTC.
+impl From<Moment> for Timestamp {
+    fn from(moment: Moment) -> Self {
+        Self(moment.0)
+    }
+}
+
+impl From<Timestamp> for Moment {
+    fn from(time: Timestamp) -> Self {
+        Self(time.0)
+    }
+}
 
 impl Timestamp {
     /// What the clock on the wall says.

@@ -1,10 +1,12 @@
 //! A game: who plays, what was played, and how much time is left.
 
+use std::time::Duration;
+
 use chess::{Line, Move, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Offer, Opening, OutcomeView, PositionView, Rules, Side};
+use crate::{Actions, OfferView, Opening, OutcomeView, PositionView, Rules, Side};
 
 /// Starts a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -180,6 +182,8 @@ pub struct GameView {
     pub offer: Option<OfferView>,
     /// Whether it counts for the players' ratings.
     pub rated: bool,
+    /// What each side may do.
+    pub actions: Actions,
     /// How it ended.
     pub outcome: Option<OutcomeView>,
     /// The result, as PGN has it.
@@ -191,15 +195,6 @@ pub struct GameView {
     pub open: Option<Side>,
     /// The game that was started as a rematch.
     pub rematch: Option<String>,
-}
-
-/// An offer that waits for an answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct OfferView {
-    /// Who offers.
-    pub by: Side,
-    /// What.
-    pub what: Offer,
 }
 
 /// Takes the open seat of a game.
@@ -293,14 +288,13 @@ pub struct ImportReport {
 
 impl PlayedMove {
     /// The moves of a line, with what the clocks of their movers showed.
-    pub fn all(line: &Line, clocks: &[u32], rules: Rules) -> Vec<Self> {
+    pub fn all(line: &Line, clocks: &[Duration], rules: Rules) -> Vec<Self> {
         let positions: Vec<_> = line.positions().collect();
         line.moves()
             .zip(positions.windows(2))
             .enumerate()
             .map(|(ply, (m, around))| {
-                let clock = clocks.get(ply).copied().map(u64::from);
-                Self::new(around[0], m, around[1], clock, rules)
+                Self::new(around[0], m, around[1], clocks.get(ply).copied(), rules)
             })
             .collect()
     }
@@ -310,14 +304,14 @@ impl PlayedMove {
         before: &Position,
         m: Move,
         after: &Position,
-        clock: Option<u64>,
+        clock: Option<Duration>,
         rules: Rules,
     ) -> Self {
         Self {
             uci: m.to_uci(before, rules.castling()).to_string(),
             san: before.san(m).to_string(),
             fen: after.to_string(),
-            clock,
+            clock: clock.map(|left| left.as_millis() as u64),
         }
     }
 }

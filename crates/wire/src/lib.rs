@@ -13,6 +13,7 @@ mod pgn;
 mod position;
 mod problem;
 mod room;
+mod standing;
 mod user;
 
 pub use analysis::{
@@ -25,13 +26,14 @@ pub use explorer::{
 };
 pub use game::{
     ClockView, CreatedGame, GamePage, GamePatch, GameSummary, GameView, ImportReport, NewGame,
-    OfferView, Opponent, PlayedMove, Player, Source, Status, TakeSeat, TakenSeat, Visibility,
+    Opponent, PlayedMove, Player, Source, Status, TakeSeat, TakenSeat, Visibility,
 };
 pub use outcome::{Ending, OutcomeView, Side};
 pub use pgn::{ReadGame, ReadMove, Tag};
 pub use position::{LegalMove, PositionRequest, PositionView, Rules};
 pub use problem::{Field, Problem};
 pub use room::{ClientMessage, Offer, Refusal, ServerMessage};
+pub use standing::{Action, Actions, OfferView, Standing};
 pub use user::{
     Credentials, Me, NewPassword, NewUser, Password, RatingPoint, Record, SignIn, Statistics,
     Tally, User, UserPatch,

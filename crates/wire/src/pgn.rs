@@ -63,7 +63,7 @@ impl ReadGame {
             let m = game.tree.played(node).expect("only the root has no move");
             let position = before.after(m);
             let said = game.tree.comment(node);
-            let clock = said.and_then(|said| said.clock).map(|clock| clock.as_millis() as u64);
+            let clock = said.and_then(|said| said.clock);
             let place = moves.len() as u32;
             moves.push(ReadMove {
                 after,

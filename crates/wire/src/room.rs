@@ -1,15 +1,16 @@
 //! What is said on the socket of a game.
 //!
 //! A client begins with `join`; the answer is `state`, which holds the whole game. From then on each
-//! change comes with the version of the game after it, one more than before. Whoever misses one, or
-//! loses the connection, joins again and has everything. `present`, `thinking`, `premove`, `rematch_offered`
+//! change comes with the version of the game after it, one more than before, and with how the game
+//! stands then ([`Standing`]). Whoever misses one, or loses the connection, joins again and has everything. `present`, `thinking`, `premove`, `rematch_offered`
 //! and answers have no version: they change nothing that is kept.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    ClockView, GameView, Opening, OutcomeView, PlayedMove, Player, PositionView, Side, Thoughts,
+    ClockView, GameView, Opening, OutcomeView, PlayedMove, Player, PositionView, Side, Standing,
+    Thoughts,
 };
 
 /// What a player says. `id` is the player's own number for it: the answer has the same one.
@@ -129,6 +130,8 @@ pub enum ServerMessage {
         opening: Option<Opening>,
         /// The end, if it ends the game.
         outcome: Option<OutcomeView>,
+        /// How the game stands then.
+        standing: Standing,
     },
     /// Moves were taken back.
     TookBack {
@@ -142,6 +145,8 @@ pub enum ServerMessage {
         clock: Option<ClockView>,
         /// The opening now.
         opening: Option<Opening>,
+        /// How the game stands then.
+        standing: Standing,
     },
     /// Somebody offers something, or nobody does any more.
     Offered {
@@ -151,6 +156,8 @@ pub enum ServerMessage {
         by: Option<Side>,
         /// What is offered.
         what: Option<Offer>,
+        /// How the game stands then.
+        standing: Standing,
     },
     /// The game is over, other than by a move.
     Ended {
@@ -160,6 +167,8 @@ pub enum ServerMessage {
         outcome: OutcomeView,
         /// The clocks at the end.
         clock: Option<ClockView>,
+        /// How the game stands then.
+        standing: Standing,
     },
     /// Somebody has taken the open seat.
     Seated {
@@ -169,6 +178,8 @@ pub enum ServerMessage {
         white: Player,
         /// Who plays Black now.
         black: Player,
+        /// How the game stands then.
+        standing: Standing,
     },
     /// A side wants another game.
     RematchOffered {

@@ -1,9 +1,8 @@
-//! The task that owns a live game. Every change goes to the store first; when it is on disk, all
-//! connections are told.
+//! The task that owns a live game. Every event goes to the store first; when it is on disk, it happens
+//! in the game and all connections are told. The rules are those of [`game::live`].
 
-mod ending;
-mod moves;
-mod offers;
+mod commands;
+mod engine;
 mod seats;
 
 use std::sync::Arc;
@@ -11,15 +10,16 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use store::{GameId, Player, Secret, StoreError, Timestamp, Version};
+use game::live::Moment;
+use store::{GameId, Player, Secret, StoreError, Version};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
-use wire::{ClientMessage, GameView, Refusal, ServerMessage};
+use wire::{ClientMessage, ClockView, GameView, ServerMessage};
 
 use super::connections::{Connections, Seat};
 use super::refusal::Refused;
 use super::table::Table;
-use super::thinking::{Opinion, Thinking, Thought};
+use super::thinking::{Attempts, Thinking, Thought};
 use crate::access::Who;
 use crate::app::App;
 use crate::problem::Failure;
@@ -53,23 +53,15 @@ pub(crate) struct Claim {
     pub own: Secret,
 }
 
-/// A move that is to be played as soon as it can be.
-#[derive(Clone, Debug)]
-struct Premove {
-    from: Seat,
-    ply: usize,
-    text: String,
-}
-
 /// A live game with all who play and watch.
 pub(crate) struct Room {
     app: Arc<App>,
     table: Table,
     connections: Connections,
-    premoves: [Option<Premove>; 2],
-    rematch_wanted: [bool; 2],
+    /// The connection that has set the premove of each side. The premove ends with it.
+    premoved_by: [Option<Seat>; 2],
     thinking: Option<Thinking>,
-    opinion: Opinion,
+    attempts: Attempts,
     /// Whether this game is counted among those with a running clock.
     clock_counted: bool,
     /// Whether the game has been removed.
@@ -82,10 +74,9 @@ impl Room {
             app,
             table,
             connections: Connections::default(),
-            premoves: [None, None],
-            rematch_wanted: [false; 2],
+            premoved_by: [None, None],
             thinking: None,
-            opinion: Opinion::default(),
+            attempts: Attempts::default(),
             clock_counted: false,
             gone: false,
         }
@@ -99,9 +90,10 @@ impl Room {
         tokio::pin!(stopped);
         while !self.gone {
             self.ask_engine();
-            self.count_clock(self.table.flag_at().is_some());
-            let flag = self.table.flag_at().map(|at| self.app.wall.instant(at));
-            let (rests, attempt) = (self.rests(), self.opinion.next_attempt());
+            let deadline = self.table.live.deadline();
+            self.count_clock(deadline.is_some());
+            let flag = deadline.map(|at| self.app.wall.instant(at.into()));
+            let (rests, attempt) = (self.rests(), self.attempts.next());
             tokio::select! {
                 biased;
                 () = &mut stopped => break,
@@ -110,8 +102,8 @@ impl Room {
                     None => break,
                 },
                 thought = next_thought(self.thinking.as_mut()) => self.hear(thought).await,
-                () = at(flag) => self.flag_fell().await,
-                () = at(attempt) => self.opinion.attempt(),
+                () = at(flag) => self.settle().await,
+                () = at(attempt) => self.attempts.now(),
                 () = sleep(REST), if rests => break,
             }
         }
@@ -132,19 +124,20 @@ impl Room {
 
     /// Whether the room can be left alone: a clock that runs must be watched.
     fn rests(&self) -> bool {
-        self.connections.is_empty() && self.table.flag_at().is_none() && self.thinking.is_none()
+        let clock_runs = self.table.live.deadline().is_some();
+        self.connections.is_empty() && !clock_runs && self.thinking.is_none()
     }
 
-    fn now(&self) -> Timestamp {
-        self.app.wall.now()
+    fn now(&self) -> Moment {
+        self.app.wall.now().into()
     }
 
     fn id(&self) -> &GameId {
-        &self.table.stored.id
+        &self.table.head.id
     }
 
     fn version(&self) -> Version {
-        self.table.stored.version
+        self.table.head.version
     }
 
     async fn handle(&mut self, command: Command) {
@@ -163,6 +156,10 @@ impl Room {
 
     async fn listen(&mut self, seat: Seat, message: ClientMessage) {
         let Some(id) = message.id() else { return };
+        if matches!(message, ClientMessage::Ping { .. }) {
+            let clock = ClockView::new(&self.table.live, self.now());
+            self.connections.tell(seat, &ServerMessage::Pong { id, clock });
+        }
         let start = Instant::now();
         let is_move = matches!(message, ClientMessage::Play { .. });
         let answer = match self.obey(seat, message).await {
@@ -175,63 +172,19 @@ impl Room {
             self.app.metrics.move_seconds.observe(start.elapsed().as_secs_f64());
         }
         self.connections.tell(seat, &answer);
-        self.play_premove().await;
-    }
-
-    async fn obey(&mut self, seat: Seat, message: ClientMessage) -> Result<(), Refused> {
-        if let ClientMessage::Ping { id } = message {
-            let clock = self.table.clock(self.now());
-            self.connections.tell(seat, &ServerMessage::Pong { id, clock });
-            return Ok(());
-        }
-        let sides = self.connections.sides(seat).to_vec();
-        let Some(&side) = sides.first() else { return Err(Refused::new(Refusal::NotAPlayer)) };
-        // Who plays both sides speaks for the one whose turn it is.
-        let side = if sides.len() == 2 { self.table.turn() } else { side };
-        let shared = sides.len() == 2;
-        match message {
-            ClientMessage::Play { ply, text, .. } => self.play(&sides, ply as usize, &text).await,
-            ClientMessage::Premove { ply, text, .. } => {
-                self.premove(seat, &sides, ply as usize, text)
-            }
-            ClientMessage::Offer { what: wire::Offer::Draw, .. } => {
-                self.offer_draw(side, shared).await
-            }
-            ClientMessage::Offer { what: wire::Offer::TakeBack, .. } => {
-                self.offer_take_back(side, shared).await
-            }
-            ClientMessage::Decline { .. } => self.decline().await,
-            ClientMessage::ClaimDraw { .. } => self.claim_draw(side).await,
-            ClientMessage::Resign { .. } => self.resign(side).await,
-            ClientMessage::Flag { .. } => self.claim_flag().await,
-            ClientMessage::Rematch { .. } => self.want_rematch(side, shared).await,
-            ClientMessage::Join { .. } | ClientMessage::Ping { .. } => Ok(()),
-        }
-    }
-
-    /// The version after a write. If it failed, nobody knows what is there: look.
-    async fn kept(&mut self, kept: Result<Version, StoreError>) -> Result<Version, Refused> {
-        match kept {
-            Ok(version) => Ok(version),
-            Err(error) => {
-                tracing::error!(game = %self.id(), %error, "a change could not be kept");
-                self.reload().await;
-                Err(Refused::new(Refusal::Broken))
-            }
-        }
+        self.settle().await;
     }
 
     /// Reads the game once more and tells everybody.
     async fn reload(&mut self) {
-        let read = self.app.store.game(self.id()).await.and_then(Table::new);
+        let read = self.app.store.game(self.id()).await.and_then(|stored| Table::new(&stored));
         match read {
             Ok(table) => {
-                self.table = table;
+                let before = std::mem::replace(&mut self.table, table);
+                self.table.live.keep_unsaved(before.live);
                 self.thinking = None;
                 self.admit_again();
-                for seat in self.connections.seats() {
-                    self.tell_state(seat);
-                }
+                self.tell_state_to_all();
             }
             Err(StoreError::NotFound(_)) => self.gone = true,
             Err(error) => tracing::error!(game = %self.id(), %error, "a game can't be read"),

@@ -43,10 +43,6 @@ impl Connections {
         self.all.remove(&seat);
     }
 
-    pub fn has(&self, seat: Seat) -> bool {
-        self.all.contains_key(&seat)
-    }
-
     /// Asks once more which sides everybody plays; who may not even watch is dropped. Gives those
     /// whose sides are others now.
     pub fn admit_again(&mut self, sides: impl Fn(&Who) -> Option<Vec<Color>>) -> Vec<Seat> {

@@ -1,5 +1,6 @@
 //! Why a player's message is not done.
 
+use game::live;
 use wire::Refusal;
 
 /// Why a player's message is not done.
@@ -10,28 +11,38 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    pub fn new(reason: Refusal) -> Self {
-        Self::because(reason, words(reason))
-    }
-
     pub fn because(reason: Refusal, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
     }
+
+    pub fn too_fast() -> Self {
+        Self::because(Refusal::TooFast, "too many messages at a time")
+    }
+
+    /// The store has failed.
+    pub fn broken() -> Self {
+        Self::because(Refusal::Broken, "the server could not keep it; nothing was changed")
+    }
 }
 
-const fn words(reason: Refusal) -> &'static str {
-    match reason {
-        Refusal::Unreadable => "the message makes no sense",
-        Refusal::NotAPlayer => "you are watching this game",
-        Refusal::NotYourTurn => "the other side is to move",
-        Refusal::IllegalMove => "the move is not legal",
-        Refusal::WrongPly => "the move was meant for another moment of the game",
-        Refusal::Over => "the game is over",
-        Refusal::NotBegun => "the other player is not there yet",
-        Refusal::Nothing => "there is nothing to do that with",
-        Refusal::PlaysOn => "the engine plays on",
-        Refusal::AnswerFirst => "answer the other side's offer first",
-        Refusal::TooFast => "too many messages at a time",
-        Refusal::Broken => "the server could not keep it; nothing was changed",
+impl From<live::Refusal> for Refused {
+    fn from(refusal: live::Refusal) -> Self {
+        let reason = match refusal {
+            live::Refusal::NotAPlayer => Refusal::NotAPlayer,
+            live::Refusal::NotYourTurn => Refusal::NotYourTurn,
+            live::Refusal::IllegalMove { .. } => Refusal::IllegalMove,
+            live::Refusal::WrongPly => Refusal::WrongPly,
+            live::Refusal::Over | live::Refusal::TimeUp => Refusal::Over,
+            live::Refusal::NotBegun => Refusal::NotBegun,
+            live::Refusal::EnginePlaysOn => Refusal::PlaysOn,
+            live::Refusal::AnswerFirst => Refusal::AnswerFirst,
+            live::Refusal::NotOver
+            | live::Refusal::NoOffer
+            | live::Refusal::NothingToTakeBack
+            | live::Refusal::NoDrawToClaim
+            | live::Refusal::TimeLeft
+            | live::Refusal::TooLateToAbort => Refusal::Nothing,
+        };
+        Self::because(reason, refusal.to_string())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use store::{GameId, NewGame, StoredGame};
+use store::{GameId, NewGame};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
 use super::actor::{Command, Room};
@@ -27,7 +27,7 @@ impl Rooms {
         loop {
             let cell = Arc::clone(self.lock().entry(id.clone()).or_default());
             let door = cell.get_or_try_init(|| async {
-                let table = Table::new(app.store.game(id).await?)?;
+                let table = Table::new(&app.store.game(id).await?)?;
                 Ok(open(app, table))
             });
             match door.await {
@@ -71,9 +71,9 @@ impl Rooms {
     pub async fn wake(&self, app: &Arc<App>) -> Result<()> {
         let mut woken = 0;
         for stored in app.store.live_games().await? {
-            match stored.and_then(Table::new) {
-                Ok(table) if table.flag_at().is_some() || table.level(table.turn()).is_some() => {
-                    self.door(app, &table.stored.id).await?;
+            match stored.and_then(|stored| Table::new(&stored)) {
+                Ok(Table { live, head }) if live.deadline().is_some() || live.is_engines_turn() => {
+                    self.door(app, &head.id).await?;
                     woken += 1;
                 }
                 Ok(_) => {}
@@ -114,13 +114,15 @@ fn open(app: &Arc<App>, table: Table) -> Door {
 
 /// Begins another game of the same players with sides changed; the secrets of their seats stay
 /// theirs.
-pub(crate) async fn rematch(app: &App, over: &StoredGame) -> Result<GameId> {
-    let mut game = NewGame::live(over.start.clone(), over.black.clone(), over.white.clone());
+pub(crate) async fn rematch(app: &App, Table { head: over, live }: &Table) -> Result<GameId> {
+    let next = live.rematch();
+    let start = next.line().start().clone();
+    let mut game = NewGame::live(start, over.black.clone(), over.white.clone());
     game.rules = over.rules;
     game.owner = over.owner;
     game.time_control.clone_from(&over.time_control);
     game.visibility = over.visibility;
     game.seats = over.seats.swapped();
-    game.rated = over.rated != store::Rated::No;
+    game.rated = next.is_rated();
     Ok(app.store.create_rematch(&over.id, game).await?)
 }

@@ -97,7 +97,7 @@ async fn carry(talk: &mut Talk, joined: Joined) -> End {
 }
 
 fn read(heard: &Heard) -> std::result::Result<ClientMessage, Refused> {
-    let Heard::Text(text) = heard else { return Err(Refused::new(Refusal::TooFast)) };
+    let Heard::Text(text) = heard else { return Err(Refused::too_fast()) };
     match serde_json::from_str(text) {
         Ok(ClientMessage::Join { .. }) => {
             Err(Refused::because(Refusal::Unreadable, "you have joined already"))

@@ -3,10 +3,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use chess::Color;
 use engine::{Clocks, Level, Limits, Score, Verdict};
 use game::Bonus;
-use store::Timestamp;
+use game::live::{Moment, Outlook};
 use tokio::time::{Instant, sleep_until};
 
 use super::table::Table;
@@ -72,58 +71,59 @@ impl Thinking {
     }
 }
 
-/// What the engine has thought in this game so far.
+/// When the engine may be asked for its move: after a failure not at once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Opinion {
-    /// Its score after its last search, for itself.
-    score: Option<Score>,
+pub(crate) struct Attempts {
     failures: u32,
-    /// When to try again after a failure.
-    next_attempt: Option<Instant>,
+    next: Option<Instant>,
 }
 
-impl Opinion {
-    pub fn succeeded(&mut self, verdict: &Verdict) {
-        self.score = verdict.score().or(self.score);
+impl Attempts {
+    pub const fn succeeded(&mut self) {
         self.failures = 0;
     }
 
-    /// A search has failed, or its move could not be kept: the next one waits, longer each time.
+    /// A search has failed, or its move could not be written: the next one waits, longer each time.
     pub fn failed(&mut self) {
         let wait = BUSY * 2_u32.saturating_pow(self.failures).min(1000);
         self.failures += 1;
-        self.next_attempt = Some(Instant::now() + wait.min(LONGEST_WAIT));
+        self.next = Some(Instant::now() + wait.min(LONGEST_WAIT));
     }
 
     /// There was no place in the queue.
     pub fn wait(&mut self) {
-        self.next_attempt = Some(Instant::now() + BUSY);
+        self.next = Some(Instant::now() + BUSY);
     }
 
-    pub const fn next_attempt(&self) -> Option<Instant> {
-        self.next_attempt
+    /// When to try again, if not now.
+    pub const fn next(&self) -> Option<Instant> {
+        self.next
     }
 
     /// The time has come, or the position is another one.
-    pub const fn attempt(&mut self) {
-        self.next_attempt = None;
+    pub const fn now(&mut self) {
+        self.next = None;
     }
+}
 
-    /// Whether the engine takes a draw: when it is worse, or when nothing happens any more.
-    pub fn takes_draw(&self, plies: usize) -> bool {
-        match self.score {
-            Some(Score::Cp(score)) => score <= -100 || score <= 10 && plies >= 80,
-            Some(Score::Mate(mate)) => mate.moves() < 0,
-            None => false,
-        }
-    }
+/// What the engine thinks of its position after a search.
+pub(crate) fn outlook(verdict: &Verdict) -> Option<Outlook> {
+    Some(match verdict.score()? {
+        Score::Cp(score) => Outlook::Centipawns(score),
+        Score::Mate(mate) if mate.moves() < 0 => Outlook::GetsMated,
+        Score::Mate(_) => Outlook::Mates,
+    })
 }
 
 /// What the engine is to think about when it is its turn. It plays as if it had no more than `most` on
 /// its clock, so that a day on the clock doesn't keep a thread busy for an hour.
-pub(crate) fn task(table: &Table, level: Level, now: Timestamp, most: Duration) -> Task {
-    let limits = match (table.left(now), table.stage()) {
-        (Some(remaining), Some((Bonus::Increment(bonus) | Bonus::Delay(bonus), moves_to_go))) => {
+pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> Task {
+    let live = &table.live;
+    let limits = match (live.left(now), live.clock()) {
+        (Some(remaining), Some(clock)) => {
+            let turn = live.turn();
+            let (Bonus::Increment(bonus) | Bonus::Delay(bonus)) = clock.stage(turn).bonus;
+            let moves_to_go = clock.moves_to_go(turn);
             // A delay is like an increment that can't be saved up.
             let increment = [bonus.min(most / 20); 2];
             let remaining = remaining.map(|left| left.min(most));
@@ -132,14 +132,7 @@ pub(crate) fn task(table: &Table, level: Level, now: Timestamp, most: Duration) 
         _ => Limits::move_time(WITHOUT_CLOCKS),
     };
     let mut hasher = DefaultHasher::new();
-    table.stored.id.hash(&mut hasher);
+    table.head.id.hash(&mut hasher);
     let role = Role::Player { level, seed: hasher.finish() };
-    Task { line: table.line().clone(), limits, role, work: Work::Move, meter: None }
-}
-
-/// How many moves are taken back when the player of a color wants it: so many that it is that
-/// player's turn.
-pub(crate) fn plies_to_take_back(table: &Table, color: Color) -> Option<usize> {
-    let plies = if table.turn() == color { 2 } else { 1 };
-    (table.plies() >= plies).then_some(plies)
+    Task { line: live.line().clone(), limits, role, work: Work::Move, meter: None }
 }

@@ -10,7 +10,8 @@ use axum::response::Response;
 use chess::{Color, Position};
 use engine::Level;
 use game::TimeControl;
-use store::{GameId, NewGame, Player, Seats, Secret};
+use game::live::RatedTerms;
+use store::{GameId, NewGame, Player, Seats, Secret, StoredGame};
 use wire::{CreatedGame, GamePatch, GameView, Opponent, Rules, TakeSeat, TakenSeat};
 
 use crate::access::Access;
@@ -18,7 +19,7 @@ use crate::app::App;
 use crate::extract::{Json, Path};
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
-use crate::room::{self, Claim, Command, Table};
+use crate::room::{self, Claim, Command, Head, Table};
 use crate::routes::analysis::open;
 use crate::routes::position;
 use crate::views;
@@ -41,28 +42,31 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<CreatedGame>)> {
     let start = start(&request)?;
     let me = me(&visitor, request.name.as_deref())?;
-    // Who chooses the position could choose a won one.
-    let rated = request.rated && request.fen.is_none() && visitor.user().is_some();
+    let may_count = RatedTerms {
+        has_account: visitor.user().is_some(),
+        chosen_position: request.fen.is_some(),
+        shared_board: matches!(request.opponent, Opponent::Here { .. }),
+    };
     let color = request.side.map_or_else(by_lot, Color::from);
     let mine = Secret::random();
     let mut friend = None;
     let mut seats = Seats::default();
-    let (opponent, rated) = match &request.opponent {
+    let opponent = match &request.opponent {
         Opponent::Engine { level } => {
             let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
             let level = Level::new(*level).ok_or_else(unknown)?;
-            (views::engine_player(level), rated)
+            views::engine_player(level)
         }
         Opponent::Here { name } => {
             *seat(&mut seats, !color) = Some(mine.hash());
-            (Player::Guest { name: guest(name)? }, false)
+            Player::Guest { name: guest(name)? }
         }
         Opponent::Friend => {
             let secret = Secret::random();
             *seat(&mut seats, !color) = Some(secret.hash());
             seats.open = Some(!color);
             friend = Some(secret.as_str().to_owned());
-            (Player::Guest { name: "?".to_owned() }, rated)
+            Player::Guest { name: "?".to_owned() }
         }
     };
     *seat(&mut seats, color) = Some(mine.hash());
@@ -76,11 +80,11 @@ pub(crate) async fn create(
     game.time_control = request.time.as_deref().map(time).transpose()?;
     game.visibility = views::stored_visibility(request.visibility);
     game.seats = seats;
-    game.rated = rated;
+    game.rated = request.rated && may_count.may_count();
     let id = app.store.create_game(game).await?;
-    let table = Table::new(app.store.game(&id).await?)?;
-    let view = table.view(app.wall.now(), &app.openings);
-    if table.level(table.turn()).is_some() {
+    let table = Table::new(&app.store.game(&id).await?)?;
+    let view = table.view(app.wall.now().into(), &app.openings);
+    if table.live.is_engines_turn() {
         // The engine begins.
         app.rooms.door(&app, &id).await?;
     }
@@ -178,11 +182,11 @@ pub(crate) fn id(text: &str) -> Result<GameId> {
 }
 
 /// A game that the visitor may see.
-pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(Table, Access)> {
+pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(StoredGame, Access)> {
     let stored = app.store.game(&id(text)?).await?;
-    let access = Access::new(&stored, &visitor.who(), &app.config.mode);
+    let access = Access::new(&Head::new(&stored), &visitor.who(), &app.config.mode);
     access.watch()?;
-    Ok((Table::new(stored)?, access))
+    Ok((stored, access))
 }
 
 /// A game as it stands.
@@ -194,8 +198,8 @@ pub(crate) async fn show(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<GameView>> {
-    let (table, _) = find(&app, &visitor, &id).await?;
-    Ok(Json(table.view(app.wall.now(), &app.openings)))
+    let (stored, _) = find(&app, &visitor, &id).await?;
+    Ok(Json(Table::new(&stored)?.view(app.wall.now().into(), &app.openings)))
 }
 
 /// The secret of a seat.
@@ -247,10 +251,10 @@ pub(crate) async fn change(
     Path(name): Path<String>,
     Json(patch): Json<GamePatch>,
 ) -> Result<Json<GameView>> {
-    let (table, access) = find(&app, &visitor, &name).await?;
+    let (stored, access) = find(&app, &visitor, &name).await?;
     access.change()?;
     if let Some(visibility) = patch.visibility {
-        let id = &table.stored.id;
+        let id = &stored.id;
         app.store.set_visibility(id, views::stored_visibility(visibility)).await?;
         if let Some(door) = app.rooms.open_door(id) {
             let _ = door.send(Command::Reload).await;
@@ -268,13 +272,13 @@ pub(crate) async fn delete(
     visitor: Visitor,
     Path(name): Path<String>,
 ) -> Result<StatusCode> {
-    let (table, access) = find(&app, &visitor, &name).await?;
+    let (stored, access) = find(&app, &visitor, &name).await?;
     access.change()?;
-    if table.is_live() && table.stored.seats.open.is_none() {
+    if stored.state.is_live() && stored.seats.open.is_none() {
         return Err(Failure::new(Kind::Changed, "the game is still being played"));
     }
-    let id = &table.stored.id;
-    app.store.delete_game(id, table.stored.version).await?;
+    let id = &stored.id;
+    app.store.delete_game(id, stored.version).await?;
     if let Some(door) = app.rooms.open_door(id) {
         let _ = door.send(Command::Reload).await;
     }

@@ -1,12 +1,12 @@
 //! Positions: what stands where, and what can be played.
 
 use chess::{Line, Position};
+use game::live::Entered;
 use wire::{PositionRequest, PositionView, Rules};
 
 use crate::extract::Json;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
-use crate::views::read_move;
 
 /// The longest line that is read, in plies.
 pub(crate) const LONGEST_LINE: usize = 1000;
@@ -53,7 +53,7 @@ pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
 pub(crate) fn play(line: &mut Line, text: &str) -> Result<()> {
     let position = line.position();
     let illegal = |detail: String| Failure::field(Kind::IllegalMove, "move", detail);
-    let m = read_move(position, text).map_err(|error| illegal(error.to_string()))?;
+    let m = Entered::from(text).to_move(position).map_err(|error| illegal(error.to_string()))?;
     if let Some(outcome) = line.outcome() {
         return Err(illegal(format!("the game is over: {outcome}")));
     }

@@ -130,8 +130,8 @@ pub(crate) async fn pgn(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Response> {
-    let (table, _) = find(&app, &visitor, &id).await?;
-    let game = table.stored.to_game()?;
+    let (stored, _) = find(&app, &visitor, &id).await?;
+    let game = stored.to_game()?;
     Ok(([(header::CONTENT_TYPE, PGN)], game.to_string()).into_response())
 }
 

@@ -6,6 +6,7 @@ mod games;
 mod hostile;
 mod import;
 mod jobs;
+mod live;
 mod migrations;
 mod place;
 mod positions;
@@ -71,6 +72,10 @@ contract! {
         old_games_that_nobody_came_to_are_purged
         a_row_that_cannot_be_played_is_an_error_that_names_it
         a_game_of_chess960_is_brought_back
+    }
+    live {
+        a_live_game_is_restored_from_its_events
+        a_game_of_a_file_shows_its_clocks_and_runs_none
     }
     import {
         games_of_a_file_come_back_the_same

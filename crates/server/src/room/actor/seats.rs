@@ -3,7 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 use chess::Color;
 use tokio::sync::mpsc;
-use wire::{GameView, ServerMessage};
+use wire::{GameView, ServerMessage, Standing};
 
 use super::{Claim, Room};
 use crate::access::{Access, Who};
@@ -13,7 +13,7 @@ use crate::views;
 
 impl Room {
     pub(super) fn join(&mut self, who: Who, out: mpsc::Sender<Utf8Bytes>) -> Result<Seat, Failure> {
-        let access = Access::new(&self.table.stored, &who, &self.app.config.mode);
+        let access = Access::new(&self.table.head, &who, &self.app.config.mode);
         access.watch()?;
         let seat = self.connections.add(who, access.sides, out);
         self.tell_state(seat);
@@ -23,8 +23,10 @@ impl Room {
 
     pub(super) fn leave(&mut self, seat: Seat) {
         self.connections.remove(seat);
-        for premove in &mut self.premoves {
-            premove.take_if(|premove| premove.from == seat);
+        for color in Color::ALL {
+            if self.premoved_by[color.index()].take_if(|by| *by == seat).is_some() {
+                self.table.live.forget_premove(color);
+            }
         }
         self.tell_present();
     }
@@ -38,6 +40,12 @@ impl Room {
             spectators,
         };
         self.connections.tell(seat, &state);
+    }
+
+    pub(super) fn tell_state_to_all(&mut self) {
+        for seat in self.connections.seats() {
+            self.tell_state(seat);
+        }
     }
 
     fn tell_present(&mut self) {
@@ -62,8 +70,9 @@ impl Room {
             self.table.sit(color, player, own, version);
             let message = ServerMessage::Seated {
                 version: self.table.version(),
-                white: views::player(&self.table.stored.white),
-                black: views::player(&self.table.stored.black),
+                white: views::player(&self.table.head.white),
+                black: views::player(&self.table.head.black),
+                standing: Standing::new(&self.table.live, self.now()),
             };
             self.connections.tell_all(&message);
             // The secret of the link opens nothing any more.
@@ -76,11 +85,11 @@ impl Room {
 
     /// The seat that somebody may take; none if it is theirs already.
     fn seat_for(&self, claim: &Claim) -> Result<Option<Color>, Failure> {
-        let stored = &self.table.stored;
-        let opened = stored.seats.open.filter(|&color| stored.seats.opens(&claim.link, color));
+        let head = &self.table.head;
+        let opened = head.seats.open.filter(|&color| head.seats.opens(&claim.link, color));
         if let Some(color) = opened {
             let player = &claim.player;
-            let same = player.user().is_some() && self.table.player(!color).user() == player.user();
+            let same = player.user().is_some() && head.player(!color).user() == player.user();
             if same {
                 let detail = "nobody plays against themselves by link";
                 return Err(Failure::new(Kind::Forbidden, detail));
@@ -88,11 +97,11 @@ impl Room {
             return Ok(Some(color));
         }
         // An answer may have got lost on its way.
-        if Color::ALL.into_iter().any(|color| stored.seats.opens(&claim.own, color)) {
+        if Color::ALL.into_iter().any(|color| head.seats.opens(&claim.own, color)) {
             return Ok(None);
         }
-        Access::new(stored, &claim.who, &self.app.config.mode).watch()?;
-        Err(match stored.seats.open {
+        Access::new(head, &claim.who, &self.app.config.mode).watch()?;
+        Err(match head.seats.open {
             Some(_) => Failure::new(Kind::Forbidden, "the link is not the right one"),
             None => Failure::new(Kind::Taken, "the seat is taken"),
         })
@@ -100,9 +109,9 @@ impl Room {
 
     /// Looks who of those here may still be here, and as what. Gives those who play other sides now.
     pub(super) fn admit_again(&mut self) -> Vec<Seat> {
-        let (stored, mode) = (&self.table.stored, &self.app.config.mode);
+        let (head, mode) = (&self.table.head, &self.app.config.mode);
         self.connections.admit_again(|who| {
-            let access = Access::new(stored, who, mode);
+            let access = Access::new(head, who, mode);
             access.watch().ok().map(|()| access.sides)
         })
     }

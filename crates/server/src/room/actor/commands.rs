@@ -1,0 +1,153 @@
+//! From a message to what comes of it: judged, written, applied, told.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chess::Color;
+use game::live::{Command, Event, Refusal, Sides};
+use tokio::time::sleep;
+use wire::{ClientMessage, ServerMessage};
+
+use super::Room;
+use crate::rating::rate_finished;
+use crate::room::connections::Seat;
+use crate::room::refusal::Refused;
+use crate::room::rooms::rematch;
+
+impl Room {
+    /// Does what a connection says.
+    pub(super) async fn obey(&mut self, seat: Seat, message: ClientMessage) -> Result<(), Refused> {
+        let Some(command) = command(message) else { return Ok(()) };
+        let by = self.connections.sides(seat).iter().copied().collect();
+        let own_premove = self.premoved_by.contains(&Some(seat));
+        if command == Command::CancelPremove && by != Sides::None && !own_premove {
+            // Another connection of the same player has set it, or none has.
+            return Ok(());
+        }
+        let Some(event) = self.judge(by, &command).await? else { return Ok(()) };
+        if let Event::Premoved { by, .. } = event {
+            self.premoved_by[by.index()] = Some(seat);
+        }
+        self.happen(&event).await
+    }
+
+    /// What comes of a command. One that comes after a flag has fallen ends the game.
+    pub(super) async fn judge(
+        &mut self,
+        by: Sides,
+        command: &Command,
+    ) -> Result<Option<Event>, Refused> {
+        let judged = self.table.live.judge(by, command, self.now());
+        if judged == Err(Refusal::TimeUp) {
+            self.settle().await;
+        }
+        Ok(judged?)
+    }
+
+    /// Lets happen what happens without a command: premoves and fallen flags.
+    pub(super) async fn settle(&mut self) {
+        while let Some(event) = self.table.live.due(self.now()) {
+            let Err(refused) = self.happen(&event).await else { continue };
+            if let Event::Played(played) = event {
+                self.table.live.forget_premove(played.by);
+                self.tell_premoved(played.by, false);
+                continue;
+            }
+            tracing::error!(game = %self.id(), detail = refused.detail, "a flag fell unseen");
+            // The store is in trouble: don't ask it a thousand times a second.
+            sleep(Duration::from_secs(1)).await;
+            return;
+        }
+    }
+
+    /// Makes an event happen: on disk, then in the game, then on every board.
+    pub(super) async fn happen(&mut self, event: &Event) -> Result<(), Refused> {
+        self.write(event).await?;
+        let now = self.now();
+        self.table.live.apply(event, now);
+        match self.table.message(event, now, &self.app.openings) {
+            Some(message) => self.connections.tell_all(&message),
+            // There is no message for an end without an outcome.
+            None if matches!(event, Event::Ended(_)) => self.tell_state_to_all(),
+            None => {}
+        }
+        match event {
+            Event::Played(played) => {
+                self.app.metrics.moves.inc();
+                self.thinking = None;
+                if played.premove {
+                    self.tell_premoved(played.by, true);
+                }
+            }
+            Event::TookBack(_) => {
+                // The engine must not answer a move that is no more.
+                self.thinking = None;
+                self.attempts.now();
+            }
+            Event::Ended(_) => self.thinking = None,
+            Event::PremoveFailed { by } => self.tell_premoved(*by, false),
+            _ => {}
+        }
+        let ends =
+            matches!(event, Event::Played(_) | Event::Ended(_)) && !self.table.live.is_live();
+        if ends && self.table.live.is_rated() {
+            let app = Arc::clone(&self.app);
+            tokio::spawn(async move { rate_finished(&app).await });
+        }
+        Ok(())
+    }
+
+    /// Writes an event. If that fails, nobody knows what the store has: look.
+    async fn write(&mut self, event: &Event) -> Result<(), Refused> {
+        if matches!(event, Event::RematchAgreed) {
+            return self.begin_rematch().await;
+        }
+        match self.app.store.write_event(self.id(), self.version(), event).await {
+            Ok(version) => {
+                self.table.head.version = version;
+                Ok(())
+            }
+            Err(error) => {
+                tracing::error!(game = %self.id(), %error, "failed to write an event");
+                self.reload().await;
+                Err(Refused::broken())
+            }
+        }
+    }
+
+    async fn begin_rematch(&mut self) -> Result<(), Refused> {
+        if self.table.head.rematch.is_none() {
+            let game = rematch(&self.app, &self.table)
+                .await
+                .map_err(|failure| Refused::because(wire::Refusal::Broken, failure.detail))?;
+            self.table.head.rematch = Some(game);
+        }
+        Ok(())
+    }
+
+    /// Tells the connection that has set a premove what came of it.
+    fn tell_premoved(&mut self, side: Color, played: bool) {
+        if let Some(seat) = self.premoved_by[side.index()].take() {
+            self.connections.tell(seat, &ServerMessage::Premoved { played });
+        }
+    }
+}
+
+/// What a message asks of the game, if anything.
+fn command(message: ClientMessage) -> Option<Command> {
+    Some(match message {
+        ClientMessage::Play { ply, text, .. } => Command::play(ply as usize, text),
+        ClientMessage::Premove { ply, text: Some(text), .. } => {
+            Command::premove(ply as usize, text)
+        }
+        ClientMessage::Premove { text: None, .. } => Command::CancelPremove,
+        ClientMessage::Offer { what: wire::Offer::Draw, .. } => Command::Draw,
+        ClientMessage::Offer { what: wire::Offer::TakeBack, .. } => Command::TakeBack,
+        ClientMessage::Decline { .. } => Command::Decline,
+        ClientMessage::ClaimDraw { .. } => Command::ClaimDraw,
+        ClientMessage::Resign { .. } => Command::Resign,
+        ClientMessage::Flag { .. } => Command::ClaimTime,
+        ClientMessage::Rematch { .. } => Command::Rematch,
+        ClientMessage::Join { .. } | ClientMessage::Ping { .. } => return None,
+    })
+}

@@ -1,0 +1,71 @@
+//! The engine's turn: a search is begun, heard and played.
+
+use game::live::{Command, Sides};
+use wire::{Refusal, ServerMessage, Thoughts};
+
+use super::Room;
+use crate::pool::Owner;
+use crate::room::refusal::Refused;
+use crate::room::thinking::{Thinking, Thought, outlook, task};
+
+impl Room {
+    /// Lets the engine think when it is its turn.
+    pub(super) fn ask_engine(&mut self) {
+        let Some(level) = self.table.level_to_move() else { return };
+        if self.thinking.is_some() || self.attempts.next().is_some() {
+            return;
+        }
+        let live = &self.table.live;
+        let owner = match self.table.head.player(!live.turn()).user() {
+            Some(user) => Owner::User(user),
+            None => Owner::Game(self.id().clone()),
+        };
+        let most = self.app.config.most_on_clock();
+        match self.app.pool.search(&owner, task(&self.table, level, self.now(), most)) {
+            Ok(search) => self.thinking = Some(Thinking::new(live.plies(), search)),
+            Err(failure) => {
+                tracing::warn!(game = %self.id(), detail = failure.detail, "no search");
+                self.attempts.wait();
+            }
+        }
+    }
+
+    /// Hears what the engine thinks, or plays its move.
+    pub(super) async fn hear(&mut self, thought: Thought) {
+        let verdict = match thought {
+            Thought::Lines(lines) => {
+                let position = self.table.live.line().position();
+                let thoughts = Thoughts::new(&lines, position, self.table.rules(), false);
+                return self.connections.tell_all(&ServerMessage::Thinking { thoughts });
+            }
+            Thought::Done(verdict) => verdict,
+        };
+        let Some(thinking) = self.thinking.take() else { return };
+        let Some(verdict) = verdict else {
+            tracing::error!(game = %self.id(), "a search has failed");
+            return self.attempts.failed();
+        };
+        if thinking.ply != self.table.live.plies() {
+            return;
+        }
+        match self.play(thinking.ply, verdict.best).await {
+            Err(refused) if refused.reason != Refusal::Over => self.attempts.failed(),
+            _ => {
+                self.attempts.succeeded();
+                if let Some(outlook) = outlook(&verdict) {
+                    self.table.live.engine_thinks(outlook);
+                }
+            }
+        }
+        self.settle().await;
+    }
+
+    /// Plays a move of the engine.
+    async fn play(&mut self, ply: usize, m: chess::Move) -> Result<(), Refused> {
+        let by = Sides::One(self.table.live.turn());
+        match self.judge(by, &Command::play(ply, m)).await? {
+            Some(event) => self.happen(&event).await,
+            None => Ok(()),
+        }
+    }
+}
