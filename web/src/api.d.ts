@@ -583,6 +583,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Something that a side may do besides moving.
+         * @enum {string}
+         */
+        Action: "draw" | "take_back" | "decline" | "claim_draw" | "resign" | "rematch";
+        /** @description What each side may do besides moving. A connection that plays both sides may do what either may. */
+        Actions: {
+            /** @description What Black may do. */
+            black: components["schemas"]["Action"][];
+            /** @description What White may do. */
+            white: components["schemas"]["Action"][];
+        };
         /** @description What the server says on the socket of the engine. */
         Analysed: {
             /**
@@ -886,6 +898,8 @@ export interface components {
         };
         /** @description All there is to know about a game. */
         GameView: {
+            /** @description What each side may do. */
+            actions: components["schemas"]["Actions"];
             /** @description Who plays Black. */
             black: components["schemas"]["Player"];
             clock?: components["schemas"]["ClockView"] | null;
@@ -1359,6 +1373,8 @@ export interface components {
             ply: number;
             /** @description The position after it. */
             position: components["schemas"]["PositionView"];
+            /** @description How the game stands then. */
+            standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "played";
             /**
@@ -1376,6 +1392,8 @@ export interface components {
             plies: number;
             /** @description The position now. */
             position: components["schemas"]["PositionView"];
+            /** @description How the game stands then. */
+            standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "took_back";
             /**
@@ -1385,6 +1403,8 @@ export interface components {
             version: number;
         } | {
             by?: components["schemas"]["Side"] | null;
+            /** @description How the game stands then. */
+            standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "offered";
             /**
@@ -1397,6 +1417,8 @@ export interface components {
             clock?: components["schemas"]["ClockView"] | null;
             /** @description How. */
             outcome: components["schemas"]["OutcomeView"];
+            /** @description How the game stands then. */
+            standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "ended";
             /**
@@ -1407,6 +1429,8 @@ export interface components {
         } | {
             /** @description Who plays Black now. */
             black: components["schemas"]["Player"];
+            /** @description How the game stands then. */
+            standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "seated";
             /**
@@ -1500,6 +1524,17 @@ export interface components {
          * @enum {string}
          */
         Source: "played" | "imported";
+        /**
+         * @description What is offered, who may do what, and whether the game is rated. It comes with each change of a
+         *     game and replaces what was told before.
+         */
+        Standing: {
+            /** @description What each side may do. */
+            actions: components["schemas"]["Actions"];
+            offer?: components["schemas"]["OfferView"] | null;
+            /** @description Whether it counts for the players' ratings. */
+            rated: boolean;
+        };
         /** @description How a person has played. */
         Statistics: {
             /** @description By the level of the engine. */

@@ -37,6 +37,6 @@ export function again(game: GameView, sides: Side[], me: string | undefined): Sc
     fen: usual ? null : game.start,
     time: game.time ?? null,
     visibility: game.visibility,
-    rated: game.rated && usual,
+    rated: game.rated,
   };
 }

@@ -24,8 +24,8 @@ const REPEATED: ClientMessage['type'][] = ['play', 'resign'];
 export interface Heard {
   /** A move was played, by whomever. */
   played?: (message: Extract<ServerMessage, { type: 'played' }>) => void;
-  /** Moves were taken back, in a game that counted for ratings till now or not. */
-  tookBack?: (counted: boolean) => void;
+  /** Moves were taken back, which may have made a rated game unrated. */
+  tookBack?: (unrated: boolean) => void;
   /** What we have offered was declined. */
   declined?: () => void;
   /** The game has ended, by a move or otherwise. */
@@ -134,6 +134,12 @@ export class Room {
   askRematch(): void {
     this.rematchAsked = true;
     this.say({ type: 'rematch' });
+  }
+
+  /** Whether we may do something besides moving, by what the server has told. */
+  may(action: Schemas['Action']): boolean {
+    const actions = this.game?.actions;
+    return actions !== undefined && this.sides.some((side) => actions[side].includes(action));
   }
 
   /** What a side has left at this moment, in milliseconds. */
@@ -278,6 +284,10 @@ export class Room {
       return;
     }
     game.version = told.version;
+    const before = { offer: game.offer, rated: game.rated };
+    game.offer = told.standing.offer ?? null;
+    game.rated = told.standing.rated;
+    game.actions = told.standing.actions;
     switch (told.type) {
       case 'played':
         game.moves.push(told.played);
@@ -289,31 +299,22 @@ export class Room {
           game.outcome = told.outcome;
           game.status = 'finished';
         }
-        // A move declines what the other side has offered.
-        if (game.offer && game.offer.by === game.position.turn) {
-          game.offer = null;
-        }
         this.#heard.played?.(told);
         if (told.outcome) this.#heard.ended?.();
         break;
-      case 'took_back': {
-        const counted = game.rated;
+      case 'took_back':
         game.moves.length = told.plies;
         game.position = told.position;
         game.opening = told.opening ?? null;
-        game.offer = null;
         this.premoved = undefined;
         this.#setClock(told.clock);
-        game.rated = false;
-        this.#heard.tookBack?.(counted);
+        this.#heard.tookBack?.(before.rated && !game.rated);
         break;
-      }
       case 'offered':
-        if (!told.by && game.offer && !this.#withdrawn && this.sides.length === 1 && this.sides[0] === game.offer.by) {
+        if (!game.offer && before.offer && !this.#withdrawn && this.sides.length === 1 && this.sides[0] === before.offer.by) {
           this.#heard.declined?.();
         }
         this.#withdrawn = false;
-        game.offer = told.by && told.what ? { by: told.by, what: told.what } : null;
         break;
       case 'seated':
         game.white = told.white;
@@ -324,7 +325,6 @@ export class Room {
       case 'ended':
         game.outcome = told.outcome;
         game.status = 'finished';
-        game.offer = null;
         this.premoved = undefined;
         this.#setClock(told.clock);
         this.#heard.ended?.();

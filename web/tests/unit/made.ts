@@ -1,6 +1,6 @@
 // Small things for the tests: games, moves, and a storage that forgets with the test.
 
-import type { GameView, LegalMove, PlayedMove, PositionView } from '../../src/lib/api';
+import type { GameView, LegalMove, PlayedMove, PositionView, Schemas } from '../../src/lib/api';
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -17,9 +17,15 @@ export function position(turn: 'white' | 'black' = 'white'): PositionView {
   return { fen: START, turn, check: false, claimable_draw: false, moves: [] };
 }
 
+/** How a game stands in which nothing is offered and nobody may do anything but move. */
+export function standing(changes: Partial<Schemas['Standing']> = {}): Schemas['Standing'] {
+  return { offer: null, rated: false, actions: { white: [], black: [] }, ...changes };
+}
+
 export function game(changes: Partial<GameView> = {}): GameView {
   return {
     id: 'abc',
+    actions: { white: [], black: [] },
     white: { name: 'Mikhail' },
     black: { name: 'Aivars' },
     created: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Schemas } from '../../src/lib/api';
+import type { Schemas, Side } from '../../src/lib/api';
 import { Room, type Heard } from '../../src/lib/room.svelte';
-import { game, played, position } from './made';
+import { game, played, position, standing } from './made';
 import { useWires, Wire } from './wire';
 
 type ServerMessage = Schemas['ServerMessage'];
@@ -14,8 +14,15 @@ function room(heard: Heard = {}, seat: string | undefined = 'secret'): Room {
 
 /** A move as the server tells it. */
 function told(version: number, changes: Partial<Extract<ServerMessage, { type: 'played' }>> = {}): ServerMessage {
-  return { type: 'played', version, ply: version - 2, played: played('e4', 'e2e4'), position: position('black'), ...changes };
+  return { type: 'played', version, ply: version - 2, played: played('e4', 'e2e4'), position: position('black'), standing: standing(), ...changes };
 }
+
+/** White’s offer of a draw, as the server tells it. */
+const WHITE_OFFERS = {
+  by: 'white',
+  what: 'draw',
+  standing: standing({ offer: { by: 'white', what: 'draw' }, actions: { white: ['decline'], black: ['draw', 'decline'] } }),
+} as const;
 
 describe('joining', () => {
   test('the seat is named on the game’s own socket, and the state is taken over', () => {
@@ -278,20 +285,36 @@ describe('a change', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test('by a move declines the other side’s offer, not one’s own', () => {
+  test('brings the offer that stands, what each side may do and whether the game is rated', () => {
     const ours = room();
-    Wire.last.join({ offer: { by: 'black', what: 'draw' } });
-    Wire.last.tell(told(2));
-    expect(ours.game?.offer).toBeNull();
-    Wire.last.tell({ type: 'offered', version: 3, by: 'white', what: 'draw' });
-    Wire.last.tell(told(4, { position: position('black') }));
+    Wire.last.join({ offer: { by: 'black', what: 'draw' }, rated: true });
+    Wire.last.tell(told(2, { standing: standing({ rated: true }) }));
+    expect(ours.game).toMatchObject({ offer: null, rated: true });
+    Wire.last.tell({ type: 'offered', version: 3, ...WHITE_OFFERS });
     expect(ours.game?.offer).toEqual({ by: 'white', what: 'draw' });
+    Wire.last.tell(told(4, { standing: WHITE_OFFERS.standing }));
+    expect(ours.game).toMatchObject({ offer: { by: 'white', what: 'draw' }, rated: false, actions: WHITE_OFFERS.standing.actions });
+  });
+
+  test('says what we may do, which is what one of our sides may', () => {
+    const actions = { white: ['resign', 'take_back'], black: ['draw', 'resign'] } satisfies Schemas['Actions'];
+    for (const [sides, may] of [
+      [['white'], ['take_back', 'resign']],
+      [['black'], ['draw', 'resign']],
+      [['white', 'black'], ['draw', 'take_back', 'resign']],
+      [[], []],
+    ] as [Side[], Schemas['Action'][]][]) {
+      const ours = room();
+      Wire.last.join({ actions }, sides);
+      const all: Schemas['Action'][] = ['draw', 'take_back', 'decline', 'claim_draw', 'resign', 'rematch'];
+      expect(all.filter((action) => ours.may(action))).toEqual(may);
+    }
   });
 
   test('that takes moves back shortens the game', () => {
     const ours = room();
     Wire.last.join({ moves: [played('e4'), played('e5'), played('Nf3')], offer: { by: 'white', what: 'take_back' } });
-    Wire.last.tell({ type: 'took_back', version: 2, plies: 1, position: position('black') });
+    Wire.last.tell({ type: 'took_back', version: 2, plies: 1, position: position('black'), standing: standing() });
     expect(ours.game?.moves.map((move) => move.san)).toEqual(['e4']);
     expect(ours.game?.offer).toBeNull();
   });
@@ -299,7 +322,7 @@ describe('a change', () => {
   test('that seats a friend begins the game', () => {
     const ours = room();
     Wire.last.join({ status: 'waiting', black: { name: '?' } });
-    Wire.last.tell({ type: 'seated', version: 2, white: { name: 'Mikhail' }, black: { name: 'Garry' } });
+    Wire.last.tell({ type: 'seated', version: 2, white: { name: 'Mikhail' }, black: { name: 'Garry' }, standing: standing() });
     expect(ours.game).toMatchObject({ status: 'live', black: { name: 'Garry' } });
   });
 
@@ -307,7 +330,7 @@ describe('a change', () => {
     const ended = vi.fn();
     const ours = room({ ended });
     Wire.last.join({ offer: { by: 'black', what: 'draw' } });
-    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', text: 'Black resigns', winner: 'white' } });
+    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', text: 'Black resigns', winner: 'white' }, standing: standing() });
     expect(ours.game).toMatchObject({ status: 'finished', offer: null });
     expect(ended).toHaveBeenCalledOnce();
   });
@@ -433,7 +456,7 @@ describe('a premove', () => {
     Wire.last.tell({ type: 'refused', id: Number(said?.['id']), reason: 'wrong_ply', detail: '' });
     expect(black.premoved).toBeUndefined();
     black.premove('e7e5');
-    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', winner: 'black', text: '' } });
+    Wire.last.tell({ type: 'ended', version: 2, outcome: { ending: 'resignation', winner: 'black', text: '' }, standing: standing() });
     expect(black.premoved).toBeUndefined();
   });
 
@@ -479,11 +502,11 @@ test('a declined offer is told, one’s own withdrawal is not', () => {
   const declined = vi.fn();
   const mine = room({ declined });
   Wire.last.join({ offer: { by: 'white', what: 'draw' } });
-  Wire.last.tell({ type: 'offered', version: 2 });
+  Wire.last.tell({ type: 'offered', version: 2, standing: standing() });
   expect(declined).toHaveBeenCalledTimes(1);
-  Wire.last.tell({ type: 'offered', version: 3, by: 'white', what: 'draw' });
+  Wire.last.tell({ type: 'offered', version: 3, ...WHITE_OFFERS });
   mine.say({ type: 'decline' });
-  Wire.last.tell({ type: 'offered', version: 4 });
+  Wire.last.tell({ type: 'offered', version: 4, standing: standing() });
   expect(declined).toHaveBeenCalledTimes(1);
 });
 
@@ -514,7 +537,7 @@ test('a move taken back ends the rating', () => {
   const tookBack = vi.fn();
   const mine = room({ tookBack });
   Wire.last.join({ rated: true, moves: [played('e4')], version: 2 });
-  Wire.last.tell({ type: 'took_back', version: 3, plies: 0, position: position() });
+  Wire.last.tell({ type: 'took_back', version: 3, plies: 0, position: position(), standing: standing() });
   expect(mine.game?.rated).toBe(false);
   expect(tookBack).toHaveBeenCalledExactlyOnceWith(true);
 });
