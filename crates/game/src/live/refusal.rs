@@ -43,7 +43,7 @@ pub enum Refusal {
     #[error("there is no move to take back")]
     NothingToTakeBack,
     /// Neither threefold repetition nor fifty moves.
-    #[error("there is no draw to claim: the position has not occurred three times")]
+    #[error("there is no draw to claim: neither threefold repetition nor fifty moves")]
     NoDrawToClaim,
     /// The flag has not fallen.
     #[error("there is time left on the clock")]
