@@ -139,6 +139,9 @@ async fn the_engine_answers_and_moves_are_taken_back() {
     assert_eq!(done["type"], "done");
     let took_back = told.iter().find(|message| message["type"] == "took_back").expect("told");
     assert_eq!(took_back["plies"], 0);
+    let standing = json!({ "offer": null, "rated": false,
+        "actions": { "white": ["draw", "resign"], "black": ["draw", "resign"] } });
+    assert_eq!(took_back["standing"], standing);
     assert_eq!(socket.refused(back).await, "nothing");
     // The engine has white pieces in another game, and begins.
     let level = json!({ "opponent": { "type": "engine", "level": 3 }, "side": "black" });
@@ -188,7 +191,12 @@ async fn offers_are_made_declined_and_accepted() {
     let draw = json!({ "type": "offer", "what": "draw" });
     assert_eq!(b.refused(json!({ "type": "decline" })).await, "nothing");
     a.say(back.clone()).await.expect("an answer");
-    assert_eq!(b.wait_for("offered").await["what"], "take_back");
+    let offered = b.wait_for("offered").await;
+    assert_eq!(
+        (&offered["what"], &offered["standing"]["offer"]["by"]),
+        (&json!("take_back"), &json!("white"))
+    );
+    assert_eq!(offered["standing"]["actions"]["black"], json!(["take_back", "decline", "resign"]));
     b.say(json!({ "type": "decline" })).await.expect("an answer");
     assert_eq!(a.wait_for("offered").await["what"], Value::Null);
     a.say(back.clone()).await.expect("an answer");
