@@ -3,13 +3,13 @@
 use std::str::FromStr;
 
 use chess::{FenError, Line, Move, Position, UciMove};
-use engine::{Analyst, AnalystError, Limits, Score, Stop};
+use engine::{Analyst, AnalystError, Limits, MatePlies, Score, Stop};
 
 use crate::epd::Epd;
 
 /// A position and what is to be found in it, as a line of an EPD file says it.
 ///
-/// `bm` and `am` take moves in SAN or UCI form, `bm #3` and `dm 3` ask for a mate in three.
+/// `bm` and `am` take moves in SAN or UCI form, `bm #3` and `dm 3` ask for a mate in three or fewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exercise {
     /// The position.
@@ -27,7 +27,7 @@ pub enum Goal {
     Play(Vec<Move>),
     /// None of these moves.
     Avoid(Vec<Move>),
-    /// A forced mate, in at best so many moves; negative if the side to move suffers it.
+    /// A forced mate in at most so many moves; negative if the side to move suffers it.
     Mate(i32),
 }
 
@@ -40,6 +40,9 @@ pub enum ExerciseError {
     /// A move that isn't legal there.
     #[error("`{0}` is not a legal move there")]
     Move(String),
+    /// A mate in a number of moves that is none.
+    #[error("`{0}` is not a number of moves to mate")]
+    Mate(String),
     /// Nothing to find.
     #[error("there is neither bm, am nor dm")]
     NoGoal,
@@ -55,10 +58,8 @@ impl FromStr for Exercise {
         let mut name = None;
         for (code, rest) in operations {
             match code {
-                "bm" if rest.starts_with('#') => {
-                    goal = rest[1..].trim().parse().ok().map(Goal::Mate);
-                }
-                "dm" => goal = rest.trim().parse().ok().map(Goal::Mate),
+                "bm" if rest.starts_with('#') => goal = Some(mate(&rest[1..])?),
+                "dm" => goal = Some(mate(rest)?),
                 "bm" => goal = Some(Goal::Play(moves(&position, rest)?)),
                 "am" if goal.is_none() => goal = Some(Goal::Avoid(moves(&position, rest)?)),
                 "id" => name = Some(rest.trim().trim_matches('"').to_owned()),
@@ -67,6 +68,12 @@ impl FromStr for Exercise {
         }
         Ok(Self { position, name, goal: goal.ok_or(ExerciseError::NoGoal)? })
     }
+}
+
+fn mate(text: &str) -> Result<Goal, ExerciseError> {
+    let text = text.trim();
+    let moves = text.parse().ok().filter(|&moves| moves != 0).map(Goal::Mate);
+    moves.ok_or_else(|| ExerciseError::Mate(text.to_owned()))
 }
 
 fn moves(position: &Position, text: &str) -> Result<Vec<Move>, ExerciseError> {
@@ -120,7 +127,7 @@ impl Exercise {
         let mut false_mate = false;
         let mut limits = limits.clone();
         if let Goal::Mate(moves) = self.goal {
-            // The shortest mate can't be improved on.
+            // Once it is found there is nothing more to do.
             limits.mate = Some(moves.unsigned_abs());
         }
         let verdict = analyst.analyse(&line, &limits, &Stop::new(), &mut |report| {
@@ -132,14 +139,17 @@ impl Exercise {
         let solved = match &self.goal {
             Goal::Play(best) => best.contains(&verdict.best),
             Goal::Avoid(bad) => !bad.contains(&verdict.best),
-            Goal::Mate(moves) => matches!(
-                score,
-                Some(Score::Mate(mate)) if mate.moves().signum() == moves.signum()
-            ),
+            &Goal::Mate(most) => matches!(score, Some(Score::Mate(mate)) if is_in(mate, most)),
         };
         let nodes = verdict.lines.first().map_or(0, |line| line.nodes);
         Ok(Answer { played: verdict.best, score, solved, false_mate, nodes })
     }
+}
+
+/// Whether a mate comes in at most so many moves, for the side that the sign says.
+fn is_in(mate: MatePlies, most: i32) -> bool {
+    let moves = mate.moves();
+    moves.signum() == most.signum() && moves.abs() <= most.abs()
 }
 
 /// Whether a line that promises mate leads to it, in the stated number of plies.
@@ -179,6 +189,11 @@ mod tests {
         assert!(error.to_string().contains("Ke5"), "{error}");
         let error = "8/8/8/8/8/8/5k2/7K w - - id x;".parse::<Exercise>().expect_err("nothing");
         assert!(matches!(error, ExerciseError::NoGoal));
+        for bad in ["dm 0", "dm soon", "bm #", "dm"] {
+            let line = format!("7k/5Q2/6K1/8/8/8/8/8 w - - {bad};");
+            let error = line.parse::<Exercise>().expect_err(bad);
+            assert!(matches!(error, ExerciseError::Mate(_)), "{bad}: {error}");
+        }
     }
 
     #[test]
@@ -186,6 +201,21 @@ mod tests {
         let line = exercise("7k/8/5K2/8/8/8/8/6Q1 w - - bm #2;");
         let answer = line.solve(&mut Engine::default(), &Limits::depth(6)).expect("an answer");
         assert!(answer.solved && !answer.false_mate, "{answer:?}");
+    }
+
+    /// Any mate counted once.
+    #[test]
+    fn a_mate_that_takes_too_long_does_not_count() {
+        let limits = Limits::depth(8);
+        for (goal, solved) in [("dm 1", false), ("bm #1", false), ("dm 2", true), ("dm 9", true)] {
+            let line =
+                exercise(&format!("5rkr/pp2Rp2/1b1p1Pb1/3P2Q1/2n3P1/2p5/P4P2/4R1K1 w - - {goal};"));
+            let answer = line.solve(&mut Engine::default(), &limits).expect("an answer");
+            assert_eq!(answer.score, Some(Score::Mate(MatePlies(3))), "{goal}");
+            assert_eq!(answer.solved, solved, "{goal}");
+        }
+        assert!(is_in(MatePlies(-4), -2) && is_in(MatePlies(-2), -2));
+        assert!(!is_in(MatePlies(-6), -2) && !is_in(MatePlies(3), -2) && !is_in(MatePlies(-4), 2));
     }
 
     proptest! {

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::{Engine, Limits, Options, Params};
 use lab::epd;
-use lab::suite::{Answer, Exercise};
+use lab::suite::{Answer, Exercise, ExerciseError};
 use serde_json::json;
 
 use crate::arguments;
@@ -23,7 +23,7 @@ use crate::show::progress;
   riga suite wac.epd --time-ms 1000 --hash 64
   riga suite mates.epd --nodes 1000000 --jobs 2 --json")]
 pub struct Suite {
-    /// EPD file with bm, am or dm
+    /// EPD file with bm, am or dm; `dm 3` is solved by a mate in at most 3 moves
     file: PathBuf,
     /// Milliseconds for each position
     #[arg(long, conflicts_with_all = ["nodes", "depth"])]
@@ -53,55 +53,25 @@ pub struct Suite {
 
 impl Suite {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let text = std::fs::read_to_string(&self.file)
+        let bytes = std::fs::read(&self.file)
             .with_context(|| format!("reading {}", self.file.display()))?;
-        let mut exercises: Vec<Exercise> = Vec::new();
-        for (number, line) in epd::lines(&text) {
-            let place = || format!("{}:{number}", self.file.display());
-            exercises.push(line.parse().with_context(place)?);
-        }
-        if exercises.is_empty() {
+        let Reading { exercises, bad } = Reading::of(&String::from_utf8_lossy(&bytes));
+        if exercises.is_empty() && bad.is_empty() {
             bail!("{} has no positions", self.file.display());
         }
+        if !self.json {
+            for (number, error) in &bad {
+                eprintln!("{}:{number}: {error}", self.file.display());
+            }
+        }
         let answers = self.solve(&exercises)?;
-        let solved = answers.iter().filter(|answer| answer.solved).count();
-        let false_mates = answers.iter().filter(|answer| answer.false_mate).count();
-        let nodes: u64 = answers.iter().map(|answer| answer.nodes).sum();
         let mut out = std::io::stdout().lock();
         if self.json {
-            let missed: Vec<_> = exercises
-                .iter()
-                .zip(&answers)
-                .filter(|(_, answer)| !answer.solved)
-                .map(|(exercise, answer)| {
-                    json!({ "fen": exercise.position.to_string(), "name": exercise.name,
-                            "goal": exercise.goal_in_words(),
-                            "played": played(exercise, answer) })
-                })
-                .collect();
-            writeln!(
-                out,
-                "{}",
-                json!({ "positions": exercises.len(), "solved": solved,
-                        "false_mates": false_mates, "nodes": nodes, "missed": missed })
-            )?;
+            writeln!(out, "{}", as_json(&exercises, &answers, &bad))?;
         } else {
-            for (exercise, answer) in exercises.iter().zip(&answers) {
-                if !answer.solved || answer.false_mate {
-                    let name = exercise.name.as_deref().unwrap_or("");
-                    let why = if answer.false_mate { "false mate" } else { "missed" };
-                    let played = played(exercise, answer);
-                    let goal = exercise.goal_in_words();
-                    writeln!(out, "{why} {name} {}: {goal}, {played}", exercise.position)?;
-                }
-            }
-            writeln!(
-                out,
-                "{solved} of {} solved, {false_mates} false mate lines, {nodes} nodes",
-                exercises.len()
-            )?;
+            tell(&mut out, &exercises, &answers, &bad)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn solve(&self, exercises: &[Exercise]) -> anyhow::Result<Vec<Answer>> {
@@ -143,6 +113,93 @@ impl Suite {
         let answers = answers.into_inner().expect("no thread panics");
         answers.into_iter().map(|answer| answer.context("every position was solved")).collect()
     }
+}
+
+/// What a file says. A line that is wrong leaves the others as they are.
+struct Reading {
+    exercises: Vec<Exercise>,
+    /// The numbers of the lines that can't be read, and why.
+    bad: Vec<(usize, ExerciseError)>,
+}
+
+impl Reading {
+    fn of(text: &str) -> Self {
+        let mut reading = Self { exercises: Vec::new(), bad: Vec::new() };
+        for (number, line) in epd::lines(text) {
+            match line.parse() {
+                Ok(exercise) => reading.exercises.push(exercise),
+                Err(error) => reading.bad.push((number, error)),
+            }
+        }
+        reading
+    }
+}
+
+/// The sums over all answers.
+struct Sums {
+    solved: usize,
+    false_mates: usize,
+    nodes: u64,
+}
+
+impl Sums {
+    fn of(answers: &[Answer]) -> Self {
+        Self {
+            solved: answers.iter().filter(|answer| answer.solved).count(),
+            false_mates: answers.iter().filter(|answer| answer.false_mate).count(),
+            nodes: answers.iter().map(|answer| answer.nodes).sum(),
+        }
+    }
+}
+
+fn as_json(
+    exercises: &[Exercise],
+    answers: &[Answer],
+    bad: &[(usize, ExerciseError)],
+) -> serde_json::Value {
+    let Sums { solved, false_mates, nodes } = Sums::of(answers);
+    let missed: Vec<_> = exercises
+        .iter()
+        .zip(answers)
+        .filter(|(_, answer)| !answer.solved)
+        .map(|(exercise, answer)| {
+            json!({ "fen": exercise.position.to_string(), "name": exercise.name,
+                    "goal": exercise.goal_in_words(), "played": played(exercise, answer) })
+        })
+        .collect();
+    let bad: Vec<_> = bad
+        .iter()
+        .map(|(number, error)| json!({ "line": number, "error": error.to_string() }))
+        .collect();
+    json!({ "positions": exercises.len(), "solved": solved, "false_mates": false_mates,
+            "nodes": nodes, "missed": missed, "bad_lines": bad })
+}
+
+fn tell(
+    out: &mut impl Write,
+    exercises: &[Exercise],
+    answers: &[Answer],
+    bad: &[(usize, ExerciseError)],
+) -> std::io::Result<()> {
+    for (exercise, answer) in exercises.iter().zip(answers) {
+        if !answer.solved || answer.false_mate {
+            let name = exercise.name.as_deref().unwrap_or("");
+            let why = if answer.false_mate { "false mate" } else { "missed" };
+            let (goal, played) = (exercise.goal_in_words(), played(exercise, answer));
+            writeln!(out, "{why} {name} {}: {goal}, {played}", exercise.position)?;
+        }
+    }
+    let Sums { solved, false_mates, nodes } = Sums::of(answers);
+    let positions = exercises.len();
+    let bad = match bad.len() {
+        0 => String::new(),
+        1 => ", 1 bad line left out".to_owned(),
+        bad => format!(", {bad} bad lines left out"),
+    };
+    writeln!(
+        out,
+        "{solved} of {positions} solved, {false_mates} false mate lines, {nodes} nodes{bad}"
+    )
 }
 
 fn read_param(text: &str) -> Result<(String, i32), String> {

@@ -68,6 +68,37 @@ fn a_perft_suite_names_the_wrong_counts() {
     std::fs::remove_file(&path).expect("the file is there");
 }
 
+/// One bad line made the whole file useless once.
+#[test]
+fn a_suite_leaves_out_bad_lines_and_says_so() {
+    let path = std::env::temp_dir().join(format!("riga-exercises-{}.epd", std::process::id()));
+    let good = "7k/8/5K2/8/8/8/8/6Q1 w - - dm 1;";
+    let long = "5rkr/pp2Rp2/1b1p1Pb1/3P2Q1/2n3P1/2p5/P4P2/4R1K1 w - - dm 1; id \"takes two\";";
+    let bytes = [good.as_bytes(), b"\nnonsense\n", long.as_bytes(), b" c0 \"caf\xe9\";\n"].concat();
+    std::fs::write(&path, bytes).expect("a temporary file");
+    let name = path.to_str().expect("a path of plain text");
+
+    let output = riga(&["suite", name, "--depth", "6"], "");
+    assert_eq!(output.status.code(), Some(1));
+    let (told, text) = (stderr(&output), stdout(&output));
+    assert!(told.contains(&format!("{name}:2: ")), "{told}");
+    assert!(text.contains("missed takes two "), "{text}");
+    assert!(text.contains("1 of 2 solved, 0 false mate lines, "), "{text}");
+    assert!(text.ends_with(" nodes, 1 bad line left out\n"), "{text}");
+
+    let output = riga(&["suite", name, "--depth", "6", "--json"], "");
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!((&report["positions"], &report["solved"]), (&2.into(), &1.into()));
+    assert_eq!(report["bad_lines"][0]["line"], 2);
+
+    std::fs::write(&path, format!("{good}\n")).expect("a temporary file");
+    let output = riga(&["suite", name, "--depth", "6"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).starts_with("1 of 1 solved"), "{}", stdout(&output));
+    std::fs::remove_file(&path).expect("the file is there");
+}
+
 #[test]
 fn fen_explains_a_position_or_says_what_is_wrong() {
     let output = riga(&["fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq"], "");
