@@ -9,8 +9,9 @@ use nnue::Net;
 use crate::book::{Book, Pick};
 use crate::eval::Evaluator;
 use crate::handicap::Handicap;
+use crate::memory::is_room;
 use crate::net::embedded_net;
-use crate::search::{Equipment, RootMove, Table, Task, Thread, search};
+use crate::search::{Equipment, Outcome, RootMove, Table, Task, Thread, search};
 use crate::tablebase::Tablebases;
 use crate::time::{Timer, seed};
 use crate::{
@@ -48,10 +49,12 @@ impl Engine {
     /// [`Engine::take_messages`] says.
     pub fn new(options: Options) -> Self {
         let least = *Options::HASH.start();
+        let net = Some(embedded_net());
+        let thread = Thread::new(net.clone()).expect("there is memory for one thread");
         let mut engine = Self {
             table: Table::new(least).expect("there is memory for the smallest table"),
-            threads: Vec::new(),
-            net: None,
+            threads: vec![thread],
+            net,
             params: Params::default(),
             book: None,
             dice: Dice::new(seed()),
@@ -71,28 +74,13 @@ impl Engine {
     }
 
     /// Changes the settings, and says what is wrong with the files they name: the engine then
-    /// goes on without them. A new hash size empties the table.
+    /// goes on without them. What there is no memory for stays as it was. A new hash size empties the
+    /// table.
     pub fn set_options(&mut self, mut options: Options) -> Vec<String> {
         let mut messages = Vec::new();
-        let hash = self.options.hash;
-        if options.hash != hash {
-            if let Some(table) = Table::new(options.hash) {
-                self.table = table;
-            } else {
-                let wanted = options.hash;
-                messages.push(format!("no memory for {wanted} MiB of hash, staying at {hash}"));
-                options.hash = hash;
-            }
-        }
-        let judges = |options: &Options| (options.evaluation, options.net_file.clone());
+        messages.extend(self.set_hash(&mut options));
         let strength = |options: &Options| options.limit_strength.then_some(options.elo);
-        let other_judge = judges(&options) != judges(&self.options);
-        if other_judge || self.threads.is_empty() {
-            self.net = choose_net(&options, &mut messages);
-            self.threads.clear();
-        }
-        let evaluator = || Evaluator::new(self.net.clone());
-        self.threads.resize_with(options.threads.max(1), || Thread::new(evaluator()));
+        let other_judge = self.set_threads(&mut options, &mut messages);
         if other_judge || strength(&options) != strength(&self.options) {
             // What another player has thought is not ours.
             self.forget();
@@ -116,7 +104,61 @@ impl Engine {
         messages
     }
 
-    /// What went wrong with files since the last time, for the user.
+    /// Makes a table of another size, if there is memory for it beside what the threads still need.
+    fn set_hash(&mut self, options: &mut Options) -> Option<String> {
+        let (wanted, old) = (options.hash, self.options.hash);
+        if wanted == old {
+            return None;
+        }
+        let table = Table::new(wanted).filter(|_| is_room(self.threads.len() * Thread::ROOM));
+        let Some(table) = table else {
+            options.hash = old;
+            return Some(format!("no memory for {wanted} MiB of hash, staying at {old}"));
+        };
+        self.table = table;
+        None
+    }
+
+    /// Takes on threads or lets them go, and lets them judge as the settings say; returns whether
+    /// they judge by something else than before. What is new is made before anything old goes.
+    fn set_threads(&mut self, options: &mut Options, messages: &mut Vec<String>) -> bool {
+        let judges = |options: &Options| (options.evaluation, options.net_file.clone());
+        let mut other_judge = judges(options) != judges(&self.options);
+        let net = if other_judge { choose_net(options, messages) } else { self.net.clone() };
+        let wanted = options.threads.max(1);
+        let kept = wanted.min(self.threads.len());
+        let (changed, added) = (if other_judge { kept } else { 0 }, wanted - kept);
+        // Evaluators are made of small allocations, and stacks come when the search starts.
+        let room = || changed + added == 0 || is_room(wanted * Thread::ROOM);
+        let make = || {
+            let judges = room().then(|| (0..changed).map(|_| Evaluator::new(net.clone())))?;
+            let judges: Vec<Evaluator> = judges.collect();
+            let recruits: Option<Vec<Thread>> =
+                (0..added).map(|_| Thread::new(net.clone())).collect();
+            Some((judges, recruits?)).filter(|_| room())
+        };
+        if let Some((judges, recruits)) = make() {
+            self.threads.truncate(kept);
+            for (thread, judge) in self.threads.iter_mut().zip(judges) {
+                thread.experience.evaluator = judge;
+            }
+            self.threads.extend(recruits);
+            self.net = net;
+        } else {
+            let old = &self.options;
+            messages.push(if added > 0 {
+                format!("no memory for {wanted} threads, staying at {}", old.threads)
+            } else {
+                "no memory for another evaluation, staying with the old one".to_owned()
+            });
+            options.threads = old.threads;
+            (options.evaluation, options.net_file) = judges(old);
+            other_judge = false;
+        }
+        other_judge
+    }
+
+    /// What went wrong since the last time, for the user.
     pub fn take_messages(&mut self) -> Vec<String> {
         let mut messages = std::mem::take(&mut self.messages);
         messages.extend(self.tablebases.iter().flat_map(Tablebases::take_messages));
@@ -260,7 +302,11 @@ impl Engine {
         let lines = self.options.multi_pv.clamp(1, root.len());
         let last_value = self.last_value;
         let task = Task { line, root: &root, lines, limits, stop, timer: &timer, last_value };
-        let lines = search(equipment, task, remember);
+        let Outcome { lines, missing } = search(equipment, task, remember);
+        if missing > 0 {
+            let message = format!("{missing} of {threads} threads could not be started");
+            self.messages.push(message);
+        }
         // An iteration that was cut short, or another thread, may have found something new: what is
         // told last is what the verdict says.
         if let Some(report) = listener

@@ -101,6 +101,16 @@ impl<T: Zeroable> Drop for Huge<T> {
     }
 }
 
+/// Whether so many bytes are to be had. Small allocations can't fail in Rust, they end the process:
+/// before many of them, ask for their sum.
+pub(crate) fn is_room(bytes: usize) -> bool {
+    let mut room: Vec<u8> = Vec::new();
+    let had = room.try_reserve_exact(bytes).is_ok();
+    // Without this the compiler leaves the allocation out and says yes.
+    std::hint::black_box(&mut room);
+    had
+}
+
 /// Brings a value near while other work is done.
 #[inline]
 pub(crate) fn prefetch<T>(value: &T) {
@@ -146,6 +156,12 @@ mod tests {
             memory[last][2] = 7;
             assert_eq!(memory[last], [0, 0, 7]);
         }
+    }
+
+    #[test]
+    fn there_is_room_for_a_little_and_not_for_everything() {
+        assert!(is_room(1 << 20));
+        assert!(!is_room(1 << 60));
     }
 
     /// The advice came after the first touch once, and every page stayed small.

@@ -101,6 +101,33 @@ fn run(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().expect("the binary runs")
 }
 
+/// It ended the process once.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_is_not_to_be_had_is_told_of_and_the_old_setting_stays() {
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v 700000 && exec '{}' uci", env!("CARGO_BIN_EXE_riga"));
+    command.args(["-c", &script]).envs([("XDG_CONFIG_HOME", folder("nothing"))]);
+    command.env_remove("RIGA_CONFIG").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = Engine::start(&mut command);
+    for (threads, hash) in [(1, 16), (4, 8)] {
+        engine.send(format!("setoption name Threads value {threads}"));
+        engine.send(format!("setoption name Hash value {hash}"));
+        for (option, told) in [
+            ("Threads value 512", format!("no memory for 512 threads, staying at {threads}")),
+            ("Hash value 2500", format!("no memory for 2500 MiB of hash, staying at {hash}")),
+        ] {
+            let answer = engine.ask(&format!("setoption name {option}"), "info string");
+            assert_eq!(answer, format!("info string error: {told}"));
+        }
+        engine.send("ucinewgame");
+        engine.send("go depth 4");
+        let lines = engine.wait_for("bestmove");
+        assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+    }
+    assert_eq!(engine.end(), Vec::<String>::new());
+}
+
 #[test]
 fn a_tournament_manager_can_use_it() {
     let mut engine = Engine::start(&mut riga(&["uci"]));

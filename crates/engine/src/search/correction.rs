@@ -8,7 +8,7 @@
 
 use chess::{Color, Position};
 
-use super::history::{Row, nudge, zeroed};
+use super::history::{Row, nudge};
 use super::params::Params;
 use super::value::Value;
 use crate::memory::{Huge, prefetch};
@@ -59,13 +59,14 @@ impl Place {
 }
 
 impl Corrections {
-    pub(crate) fn new() -> Self {
-        Self {
-            pawns: zeroed(2 * SIZE),
-            pieces: zeroed(4 * SIZE),
-            minors: zeroed(2 * SIZE),
-            line: zeroed(12 * 64 + 1),
-        }
+    /// Empty tables; `None` if there isn't so much memory.
+    pub(crate) fn new() -> Option<Self> {
+        Some(Self {
+            pawns: Huge::zeroed(2 * SIZE)?,
+            pieces: Huge::zeroed(4 * SIZE)?,
+            minors: Huge::zeroed(2 * SIZE)?,
+            line: Huge::zeroed(12 * 64 + 1)?,
+        })
     }
 
     pub(crate) fn clear(&mut self) {

@@ -8,7 +8,7 @@ use chess::{Color, Move, Piece, Position, Role};
 
 use super::checks::Threats;
 use super::params::Params;
-use crate::memory::{Huge, Zeroable};
+use crate::memory::Huge;
 
 const QUIET_LIMIT: i32 = 8_192;
 const CONTINUATION_LIMIT: i32 = 16_384;
@@ -57,14 +57,15 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    pub(crate) fn new() -> Self {
-        Self {
-            quiet: zeroed(2 * 4),
-            capture: zeroed(12),
-            continuation: zeroed(Row::NONE.index() + 1),
-            pawn: zeroed(PAWN_SIZE),
-            low_ply: zeroed(LOW_PLIES),
-        }
+    /// Empty tables; `None` if there isn't so much memory.
+    pub(crate) fn new() -> Option<Self> {
+        Some(Self {
+            quiet: Huge::zeroed(2 * 4)?,
+            capture: Huge::zeroed(12)?,
+            continuation: Huge::zeroed(Row::NONE.index() + 1)?,
+            pawn: Huge::zeroed(PAWN_SIZE)?,
+            low_ply: Huge::zeroed(LOW_PLIES)?,
+        })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -156,11 +157,6 @@ impl Histories {
         let entry = &mut self.capture[piece.index()][m.to().index()][victim.index()];
         nudge(entry, bonus, CAPTURE_LIMIT);
     }
-}
-
-/// A table of a few mebibytes at most.
-pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Huge<T> {
-    Huge::zeroed(len).expect("there is memory for a small table")
 }
 
 #[inline]

@@ -21,13 +21,14 @@ mod root;
 mod see;
 mod shortcuts;
 mod skip;
+mod thread;
 mod tt;
 mod value;
 mod worker;
 
 pub use params::{Param, ParamError, Params};
-pub(crate) use pool::{Equipment, Task, search};
+pub(crate) use pool::{Equipment, Outcome, Task, search};
 pub(crate) use root::RootMove;
+pub(crate) use thread::Thread;
 pub(crate) use tt::Table;
 pub(crate) use value::{Value, is_decisive};
-pub(crate) use worker::Thread;

@@ -4,14 +4,16 @@
 //! the others find; in the end they vote on the move.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::Builder;
 
 use chess::{Line, Move};
 
 use super::params::Params;
 use super::root::{Found, RootMove};
+use super::thread::Thread;
 use super::tt::Table;
 use super::value::{MATE_BOUND, Value};
-use super::worker::{Shared, Thread, Worker};
+use super::worker::{Shared, Worker};
 use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
@@ -41,14 +43,22 @@ pub(crate) struct Equipment<'a> {
     pub(crate) threads: &'a mut [Thread],
 }
 
-/// Searches with as many threads as there are, and returns the last word on each
-/// of the best lines. The first one is the caller's own,
-/// so that one thread is no thread at all.
+/// What comes of a search.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The last word on each of the best lines.
+    pub(crate) lines: Vec<Report>,
+    /// Threads that the system would not start.
+    pub(crate) missing: usize,
+}
+
+/// Searches with as many threads as there are. The first one is the caller's own, so that one
+/// thread is no thread at all.
 pub(crate) fn search(
     equipment: Equipment<'_>,
     task: Task<'_>,
     listener: Option<&mut dyn FnMut(Report)>,
-) -> Vec<Report> {
+) -> Outcome {
     let Equipment { table, tablebases, params, handicap, threads } = equipment;
     let Task { line, root, lines, limits, stop, timer, last_value } = task;
     table.new_search();
@@ -71,11 +81,12 @@ pub(crate) fn search(
     let found = std::thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
-            .map(|thread| {
-                scope.spawn(move || {
+            .map_while(|thread| {
+                let work = move || {
                     let worker = Worker::new(shared, thread, line, root.to_vec(), false);
                     worker.deepen(limits, lines, None)
-                })
+                };
+                Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
         let worker = Worker::new(shared, first, line, root.to_vec(), true);
@@ -88,12 +99,13 @@ pub(crate) fn search(
         }
         found
     });
+    let missing = shared.threads - found.len();
     let chosen = if lines == 1 { elect(&found) } else { 0 };
     let mut lines = found.into_iter().nth(chosen).expect("one of those found").lines;
     for line in &mut lines {
         line.nodes = shared.nodes.load(Ordering::Relaxed);
     }
-    lines
+    Outcome { lines, missing }
 }
 
 /// Threads vote for their best move, with the more weight the deeper and the better they found
@@ -120,7 +132,6 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
-    use crate::eval::Evaluator;
     use crate::{Bound, Options, Score};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
@@ -154,7 +165,8 @@ mod tests {
     #[test]
     fn threads_share_a_search() {
         let table = Table::with_clusters(1024).expect("a little memory");
-        let mut threads: Vec<Thread> = (0..2).map(|_| Thread::new(Evaluator::by_hand())).collect();
+        let mut threads: Vec<Thread> =
+            (0..2).map(|_| Thread::new(None).expect("a little memory")).collect();
         let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
         let root: Vec<RootMove> =
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
@@ -179,7 +191,8 @@ mod tests {
             last_value: None,
         };
         let mut reports = 0;
-        let lines = search(equipment, task, Some(&mut |_| reports += 1));
+        let Outcome { lines, missing } = search(equipment, task, Some(&mut |_| reports += 1));
+        assert_eq!(missing, 0);
         assert!(reports > 0 && lines.len() == 1 && !lines[0].pv.is_empty());
     }
 }

@@ -6,6 +6,7 @@
 //! chance that another position has the same bits: moves are checked before they are played.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use std::thread::Builder;
 
 use chess::Move;
 
@@ -122,12 +123,15 @@ impl Table {
         Some(Self { clusters: Huge::zeroed(clusters)?, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with the help of `threads` threads.
+    /// Forgets everything, with the help of `threads` threads if the system has them.
     pub(crate) fn clear(&self, threads: usize) {
         let chunk = self.clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for clusters in self.clusters.chunks(chunk).skip(1) {
-                scope.spawn(move || wipe(clusters));
+                let helper = Builder::new().spawn_scoped(scope, move || wipe(clusters));
+                if helper.is_err() {
+                    wipe(clusters);
+                }
             }
             wipe(&self.clusters[..chunk]);
         });

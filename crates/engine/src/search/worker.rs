@@ -1,4 +1,4 @@
-//! One searching thread: its stack, its experience, and when it must stop.
+//! One searching thread: its stack, how it plays and takes back, and when it must stop.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -6,22 +6,23 @@ use chess::{Line, Move, Position};
 
 use super::appraise::scaled;
 use super::checks::{Checks, Threats};
-use super::correction::{Corrections, Place};
-use super::history::{Histories, Row, Rows};
+use super::correction::Place;
+use super::history::{Row, Rows};
 use super::params::Params;
 use super::picker::{Knowledge, Picker, Rated};
 use super::reduce::Reductions;
 use super::root::RootMove;
+use super::thread::{Experience, Scratch, Thread};
 use super::tt::Table;
-use super::value::{DRAW, MAX_PLY, NONE, Value, as_evaluation};
+use super::value::{DRAW, NONE, Value, as_evaluation};
 use crate::Stop;
-use crate::eval::{Evaluator, fade};
+use crate::eval::fade;
 use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
 
 /// Frames before the root, so that "six plies ago" always exists.
-const PAST: usize = 7;
+pub(super) const PAST: usize = 7;
 
 /// One ply of the line being searched.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub(crate) struct Frame {
     /// Whether the move played from here is quiet.
     pub(crate) quiet: bool,
     /// Plies since a null move: repetitions don't reach across one.
-    since_null: u16,
+    pub(super) since_null: u16,
     pub(crate) static_eval: Value,
     pub(crate) threats: Threats,
     pub(crate) killers: [Option<Move>; 2],
@@ -72,65 +73,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) threads: usize,
 }
 
-/// What a thread keeps between searches.
-#[derive(Debug)]
-pub(crate) struct Thread {
-    pub(crate) experience: Experience,
-    scratch: Scratch,
-}
-
-impl Thread {
-    pub(crate) fn new(evaluator: Evaluator) -> Self {
-        Self { experience: Experience::new(evaluator), scratch: Scratch::new() }
-    }
-}
-
-/// What a thread has learnt.
-#[derive(Debug)]
-pub(crate) struct Experience {
-    pub(crate) histories: Histories,
-    pub(crate) corrections: Corrections,
-    pub(crate) evaluator: Evaluator,
-}
-
-/// What a search works in. It means nothing between searches, but takes longer to build than a
-/// search of a hundred nodes.
-#[derive(Debug)]
-struct Scratch {
-    reductions: Reductions,
-    frames: Vec<Frame>,
-    keys: Vec<u64>,
-    moves: Vec<Rated>,
-}
-
-impl Scratch {
-    fn new() -> Self {
-        Self {
-            reductions: Reductions::new(),
-            frames: vec![Frame::new(Position::default()); PAST + MAX_PLY + 2],
-            keys: Vec::new(),
-            moves: Vec::with_capacity(4_096),
-        }
-    }
-
-    /// Prepares a search from the end of `line`. Frames beyond the first few need no cleaning: a
-    /// node sets what its children look at.
-    fn prepare(&mut self, line: &Line) {
-        let position = line.position();
-        for frame in &mut self.frames[..PAST + 3] {
-            *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(position.clone()) };
-        }
-        // Nothing before the last capture or pawn move can come again.
-        let reach = usize::from(position.halfmoves()) + 1;
-        self.keys.clear();
-        self.keys.extend(line.positions().rev().take(reach).map(Position::key));
-        self.keys.reverse();
-        self.moves.clear();
-    }
-}
-
 impl Frame {
-    fn new(position: Position) -> Self {
+    pub(super) fn new(position: Position) -> Self {
         Self {
             position,
             row: Row::NONE,
@@ -147,18 +91,6 @@ impl Frame {
             table_pv: false,
             pv: Vec::new(),
         }
-    }
-}
-
-impl Experience {
-    pub(crate) fn new(evaluator: Evaluator) -> Self {
-        Self { histories: Histories::new(), corrections: Corrections::new(), evaluator }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.histories.clear();
-        self.corrections.clear();
-        self.evaluator.clear();
     }
 }
 

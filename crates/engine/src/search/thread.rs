@@ -1,0 +1,91 @@
+//! What a thread keeps between searches, and the memory that it takes.
+
+use std::sync::Arc;
+
+use chess::{Line, Position};
+use nnue::Net;
+
+use super::correction::Corrections;
+use super::history::Histories;
+use super::picker::Rated;
+use super::reduce::Reductions;
+use super::value::MAX_PLY;
+use super::worker::{Frame, PAST};
+use crate::eval::Evaluator;
+use crate::memory::is_room;
+
+/// What a thread keeps between searches.
+#[derive(Debug)]
+pub(crate) struct Thread {
+    pub(crate) experience: Experience,
+    pub(super) scratch: Scratch,
+}
+
+impl Thread {
+    /// More than a thread takes beyond its large tables: the stack, the evaluator, the lines of moves.
+    /// These are allocated bit by bit, some of them in the middle of a search, where a failure ends
+    /// the process.
+    pub(crate) const ROOM: usize = 4 << 20;
+
+    /// A thread that judges by a network, or without one by hand-written rules; `None` if there isn't
+    /// so much memory.
+    pub(crate) fn new(net: Option<Arc<Net>>) -> Option<Self> {
+        let (histories, corrections) = (Histories::new()?, Corrections::new()?);
+        is_room(Self::ROOM).then(|| Self {
+            experience: Experience { histories, corrections, evaluator: Evaluator::new(net) },
+            scratch: Scratch::new(),
+        })
+    }
+}
+
+/// What a thread has learnt.
+#[derive(Debug)]
+pub(crate) struct Experience {
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    pub(crate) evaluator: Evaluator,
+}
+
+impl Experience {
+    pub(crate) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+        self.evaluator.clear();
+    }
+}
+
+/// What a search works in. It means nothing between searches, but takes longer to build than a
+/// search of a hundred nodes.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    pub(super) reductions: Reductions,
+    pub(super) frames: Vec<Frame>,
+    pub(super) keys: Vec<u64>,
+    pub(super) moves: Vec<Rated>,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        Self {
+            reductions: Reductions::new(),
+            frames: vec![Frame::new(Position::default()); PAST + MAX_PLY + 2],
+            keys: Vec::new(),
+            moves: Vec::with_capacity(4_096),
+        }
+    }
+
+    /// Prepares a search from the end of `line`. Frames beyond the first few need no cleaning: a
+    /// node sets what its children look at.
+    pub(super) fn prepare(&mut self, line: &Line) {
+        let position = line.position();
+        for frame in &mut self.frames[..PAST + 3] {
+            *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(position.clone()) };
+        }
+        // Nothing before the last capture or pawn move can come again.
+        let reach = usize::from(position.halfmoves()) + 1;
+        self.keys.clear();
+        self.keys.extend(line.positions().rev().take(reach).map(Position::key));
+        self.keys.reverse();
+        self.moves.clear();
+    }
+}
