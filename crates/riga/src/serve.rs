@@ -108,7 +108,7 @@ impl Serve {
     /// Opens the board, or says how to.
     fn show(&self, url: &str) {
         let shown = self.origin.as_deref().unwrap_or(url);
-        match webbrowser::open(shown) {
+        match open::that_detached(shown) {
             Ok(()) => println!("The board opens in your browser. Ctrl+C ends; every game is kept."),
             Err(_) => println!("Open {shown} in your browser. Ctrl+C ends; every game is kept."),
         }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::bucket::Bucket;
 use crate::pool::Owner;
 use crate::problem::Failure;
 
@@ -19,8 +20,7 @@ pub(crate) struct Budgets {
 
 #[derive(Copy, Clone)]
 struct Debt {
-    seconds: f64,
-    at: Instant,
+    seconds: Bucket,
     /// Searches that go on, each of which makes it grow.
     running: u32,
 }
@@ -60,8 +60,10 @@ impl Budgets {
             debts.retain(|_, debt| debt.running > 0 || debt.now(per_hour) > 0.0);
         }
         let now = Instant::now();
-        let debt = debts.entry(owner.clone()).or_insert(Debt { seconds: 0.0, at: now, running: 0 });
-        *debt = Debt { seconds: debt.now(per_hour), at: now, running: change(debt.running) };
+        let none = Debt { seconds: Bucket::empty(now), running: 0 };
+        let debt = debts.entry(owner.clone()).or_insert(none);
+        debt.seconds = debt.seconds.settled(debt.leak(per_hour), now);
+        debt.running = change(debt.running);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Owner, Debt>> {
@@ -71,8 +73,12 @@ impl Budgets {
 
 impl Debt {
     fn now(self, per_hour: f64) -> f64 {
-        let growth = f64::from(self.running) - per_hour / 3600.0;
-        (self.seconds + self.at.elapsed().as_secs_f64() * growth).max(0.0)
+        self.seconds.level(self.leak(per_hour), Instant::now())
+    }
+
+    /// By how much it shrinks in a second.
+    fn leak(self, per_hour: f64) -> f64 {
+        per_hour / 3600.0 - f64::from(self.running)
     }
 }
 

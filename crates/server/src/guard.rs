@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -10,12 +9,11 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use store::Secret;
 
 use crate::account::cookie_name;
 use crate::app::App;
+use crate::bucket::{Buckets, Quota};
 use crate::config::{Config, Mode, Public};
 use crate::metrics::Answered;
 use crate::problem::{Failure, Kind, Result};
@@ -24,9 +22,9 @@ use crate::visitor::{SignedIn, Visitor};
 /// How many requests each address may make. A local server has no such limit.
 #[derive(Default)]
 pub(crate) struct Limiter {
-    requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    requests: Option<Buckets<IpAddr>>,
     /// Attempts to sign in, each of which costs the server a tenth of a second.
-    attempts: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    attempts: Option<Buckets<IpAddr>>,
     /// Open sockets.
     sockets: Option<Sockets>,
 }
@@ -52,17 +50,19 @@ impl Drop for Place {
 /// Sockets that one household may have open: some people with some tabs each.
 const MOST_SOCKETS: u32 = 60;
 
-const ATTEMPTS_A_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
+/// Ten attempts to sign in at once, and ten a minute.
+const ATTEMPTS: Quota = Quota { per_second: 10.0 / 60.0, burst: 10.0 };
 
 impl Limiter {
     pub fn new(config: &Config) -> Self {
         let Some(public) = config.public() else { return Self::default() };
-        let some = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-        let requests =
-            Quota::per_second(some(public.requests_per_second)).allow_burst(some(public.burst));
+        let requests = Quota {
+            per_second: f64::from(public.requests_per_second.max(1)),
+            burst: f64::from(public.burst.max(1)),
+        };
         Self {
-            requests: Some(RateLimiter::keyed(requests)),
-            attempts: Some(RateLimiter::keyed(Quota::per_minute(ATTEMPTS_A_MINUTE))),
+            requests: Some(Buckets::new(requests)),
+            attempts: Some(Buckets::new(ATTEMPTS)),
             sockets: Some(Sockets::default()),
         }
     }
@@ -87,17 +87,14 @@ impl Limiter {
     /// Forgets addresses that have not asked for long.
     pub fn tidy(&self) {
         for limiter in [&self.requests, &self.attempts].into_iter().flatten() {
-            limiter.retain_recent();
+            limiter.tidy();
         }
     }
 }
 
-fn check(limiter: Option<&DefaultKeyedRateLimiter<IpAddr>>, address: IpAddr) -> Result<()> {
+fn check(limiter: Option<&Buckets<IpAddr>>, address: IpAddr) -> Result<()> {
     let Some(limiter) = limiter else { return Ok(()) };
-    limiter.check_key(&household(address)).map_err(|not_until| {
-        let wait = not_until.wait_time_from(DefaultClock::default().now());
-        Failure::too_fast(wait.as_secs() + 1)
-    })
+    limiter.take(household(address)).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
 }
 
 /// One household has one IPv4 address, but as many of IPv6 as it likes.

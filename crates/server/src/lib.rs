@@ -13,6 +13,7 @@ mod account;
 mod app;
 mod assets;
 mod boards;
+mod bucket;
 mod budget;
 mod config;
 mod extract;

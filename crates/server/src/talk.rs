@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval, timeout};
 
 use crate::app::App;
+use crate::bucket::{Bucket, Quota};
 use crate::visitor::Visitor;
 
 /// How often the other end is asked whether it is still there, and for how long it may be silent.
@@ -17,9 +18,8 @@ const SILENCE: Duration = Duration::from_mins(1);
 /// How long the other end may take to accept a message.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Messages a second that a client may send in the long run, and at once.
-const RATE: f64 = 20.0;
-const BURST: f64 = 60.0;
+/// Messages that a client may send.
+const MESSAGES: Quota = Quota { per_second: 20.0, burst: 60.0 };
 
 /// How many messages beyond that are refused before the conversation ends.
 const PATIENCE: u32 = 200;
@@ -29,7 +29,9 @@ pub(crate) struct Talk {
     socket: WebSocket,
     app: Arc<App>,
     visitor: Visitor,
-    allowance: Allowance,
+    /// Messages so far, and how many of them were too many.
+    messages: Bucket,
+    refused: u32,
     keep_alive: Interval,
     heard: Instant,
     /// Changes when somebody signs out.
@@ -63,9 +65,9 @@ impl End {
 impl Talk {
     pub fn new(app: &Arc<App>, visitor: Visitor, socket: WebSocket) -> Self {
         let heard = Instant::now();
-        let (app, allowance) = (Arc::clone(app), Allowance::new());
+        let (app, messages) = (Arc::clone(app), Bucket::empty(heard.into_std()));
         let (keep_alive, sessions) = (interval(KEEP_ALIVE), app.sessions.subscribe());
-        Self { socket, app, visitor, allowance, keep_alive, heard, sessions }
+        Self { socket, app, visitor, messages, refused: 0, keep_alive, heard, sessions }
     }
 
     pub fn app(&self) -> &Arc<App> {
@@ -105,13 +107,11 @@ impl Talk {
     }
 
     fn allow(&mut self, text: Utf8Bytes) -> Result<Heard, End> {
-        if self.allowance.take() {
-            Ok(Heard::Text(text))
-        } else if self.allowance.refused > PATIENCE {
-            Err(End::BABBLE)
-        } else {
-            Ok(Heard::TooFast(text))
+        if self.messages.take(MESSAGES, Instant::now().into_std()).is_ok() {
+            return Ok(Heard::Text(text));
         }
+        self.refused += 1;
+        if self.refused > PATIENCE { Err(End::BABBLE) } else { Ok(Heard::TooFast(text)) }
     }
 
     /// Says something. Who doesn't take it in time has gone.
@@ -130,29 +130,5 @@ impl Talk {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
             let _ = self.send(Message::Close(Some(frame))).await;
         }
-    }
-}
-
-/// How many messages may still come.
-struct Allowance {
-    left: f64,
-    at: Instant,
-    refused: u32,
-}
-
-impl Allowance {
-    fn new() -> Self {
-        Self { left: BURST, at: Instant::now(), refused: 0 }
-    }
-
-    fn take(&mut self) -> bool {
-        self.left = (self.left + self.at.elapsed().as_secs_f64() * RATE).min(BURST);
-        self.at = Instant::now();
-        if self.left < 1.0 {
-            self.refused += 1;
-            return false;
-        }
-        self.left -= 1.0;
-        true
     }
 }
