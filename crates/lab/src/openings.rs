@@ -83,7 +83,10 @@ impl OpeningSuite {
                     suite.skipped.extend(games.remarks().iter().map(ToString::to_string));
                     let mut line = game.line();
                     line.truncate(plies.unwrap_or(usize::MAX));
-                    suite.add(line, &format!("game {number}"));
+                    // Nothing is left of a game whose first move can't be played.
+                    if games.remarks().is_empty() || !line.is_empty() {
+                        suite.add(line, &format!("game {number}"));
+                    }
                 }
                 Err(ReadError::Lost(remark)) => suite.skipped.push(remark.to_string()),
                 Err(ReadError::Io(cause)) => {

@@ -71,7 +71,7 @@ fn a_book_is_built_from_games() {
 
     let output =
         riga(&[&build[..6], &["--plies", "1", "--min-games", "1", "--scoring", "games"]].concat());
-    assert!(stdout(&output).contains("2 moves of 1 positions"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("3 moves of 1 positions"), "{}", stdout(&output));
     let output = riga(&[&build[..6], &["--min-games", "9"]].concat());
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("no move has enough games"), "{}", stderr(&output));
