@@ -3,18 +3,22 @@
 //! `fuzz/run.sh` searches for such bytes with libFuzzer; `tests/corpus.rs` replays what is kept
 //! in `corpus/`.
 
+mod answers;
 mod books;
 mod commands;
 mod data;
 mod games;
 mod messages;
 mod moves;
+mod nets;
 mod positions;
 
+pub use answers::uci_answer;
 pub use books::book;
 pub use commands::uci_command;
 pub use data::data;
 pub use games::pgn;
 pub use messages::message;
 pub use moves::{san, uci_move};
+pub use nets::net;
 pub use positions::fen;

@@ -53,3 +53,13 @@ fn the_corpus_of_books_holds() {
 fn the_corpus_of_messages_holds() {
     replay("message", fuzz::message);
 }
+
+#[test]
+fn the_corpus_of_nets_holds() {
+    replay("net", fuzz::net);
+}
+
+#[test]
+fn the_corpus_of_answers_holds() {
+    replay("uci_answer", fuzz::uci_answer);
+}
