@@ -132,7 +132,6 @@ impl Picker {
     }
 
     /// The next move. With `skip_quiets` only captures and promotions are left.
-    #[expect(clippy::too_many_lines, reason = "one short arm for each stage")]
     pub(crate) fn next(
         &mut self,
         k: &Knowledge<'_>,
@@ -151,58 +150,18 @@ impl Picker {
                         return self.hash;
                     }
                 }
-                Stage::GenerateCaptures => {
-                    let mut moves = MoveList::new();
-                    k.position.legal_captures_into(&mut moves);
-                    self.fill(stack, &moves, |m| rate_capture(k, m));
-                    self.bad = self.next;
-                    self.bad_end = self.next;
-                    self.stage = Stage::GoodCaptures;
-                }
-                Stage::GoodCaptures => match self.take_best(stack) {
-                    Some(Rated { m, rating }) => match self.purpose {
-                        Purpose::Main
-                            if !wins_at_least(k.position, m, -rating / k.params.good_capture) =>
-                        {
-                            // What was taken from here on is free space.
-                            stack[self.bad_end] = Rated { m, rating };
-                            self.bad_end += 1;
-                        }
-                        Purpose::ProbCut { threshold }
-                            if !wins_at_least(k.position, m, threshold) => {}
-                        _ => return Some(m),
-                    },
-                    None => {
-                        self.stage = match self.purpose {
-                            Purpose::Main => Stage::Killers(0),
-                            Purpose::Quiescence { checks: true } => Stage::GenerateChecks,
-                            _ => Stage::Done,
-                        }
-                    }
+                Stage::GenerateCaptures => self.generate_captures(k, stack),
+                Stage::GoodCaptures => match self.next_good_capture(k, stack) {
+                    Some(m) => return Some(m),
+                    None => self.stage = self.after_good_captures(),
                 },
                 Stage::Killers(n) => {
                     self.stage = if n == 0 { Stage::Killers(1) } else { Stage::GenerateQuiets };
-                    if let Some(killer) = self.killers[n]
-                        && !skip_quiets
-                        && self.hash != Some(killer)
-                        && !is_tactical(k.position, killer)
-                        && k.position.is_legal(killer)
-                    {
+                    if !skip_quiets && let Some(killer) = self.playable_killer(k, n) {
                         return Some(killer);
                     }
                 }
-                Stage::GenerateQuiets => {
-                    self.next = self.end;
-                    if !skip_quiets {
-                        let mut moves = MoveList::new();
-                        k.position.legal_quiets_into(&mut moves);
-                        let killers = self.killers;
-                        self.fill(stack, &moves, |m| {
-                            (!killers.contains(&Some(m))).then(|| rate_quiet(k, m))?
-                        });
-                    }
-                    self.stage = Stage::Quiets;
-                }
+                Stage::GenerateQuiets => self.generate_quiets(k, stack, skip_quiets),
                 Stage::Quiets => {
                     if !skip_quiets && let Some(best) = self.take_best(stack) {
                         return Some(best.m);
@@ -218,37 +177,13 @@ impl Picker {
                     }
                     self.stage = Stage::Done;
                 }
-                Stage::GenerateEvasions => {
-                    let mut moves = MoveList::new();
-                    k.position.legal_moves_into(&mut moves);
-                    self.fill(stack, &moves, |m| {
-                        if is_tactical(k.position, m) {
-                            rate_capture(k, m).map(|rating| rating + GROUP)
-                        } else {
-                            rate_quiet(k, m)
-                        }
-                    });
-                    self.stage = Stage::Evasions;
-                }
-                Stage::Evasions => {
-                    let Some(best) = self.take_best(stack) else {
-                        self.stage = Stage::Done;
-                        continue;
-                    };
-                    if skip_quiets && !is_tactical(k.position, best.m) {
-                        continue;
-                    }
-                    return Some(best.m);
-                }
-                Stage::GenerateChecks => {
-                    let mut moves = MoveList::new();
-                    k.position.legal_quiets_into(&mut moves);
-                    self.next = self.end;
-                    self.fill(stack, &moves, |m| {
-                        k.checks.given_by(k.position, m).then(|| rate_quiet(k, m))?
-                    });
-                    self.stage = Stage::QuietChecks;
-                }
+                Stage::GenerateEvasions => self.generate_evasions(k, stack),
+                Stage::Evasions => match self.take_best(stack) {
+                    Some(best) if skip_quiets && !is_tactical(k.position, best.m) => {}
+                    Some(best) => return Some(best.m),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateChecks => self.generate_checks(k, stack),
                 Stage::QuietChecks => match self.take_best(stack) {
                     Some(best) => return Some(best.m),
                     None => self.stage = Stage::Done,
@@ -256,6 +191,92 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    #[inline]
+    fn generate_captures(&mut self, k: &Knowledge<'_>, stack: &mut Vec<Rated>) {
+        let mut moves = MoveList::new();
+        k.position.legal_captures_into(&mut moves);
+        self.fill(stack, &moves, |m| rate_capture(k, m));
+        self.bad = self.next;
+        self.bad_end = self.next;
+        self.stage = Stage::GoodCaptures;
+    }
+
+    /// The next capture that doesn't lose material, or for `ProbCut` wins enough. The main search
+    /// sets losing ones aside.
+    #[inline]
+    fn next_good_capture(&mut self, k: &Knowledge<'_>, stack: &mut [Rated]) -> Option<Move> {
+        while let Some(Rated { m, rating }) = self.take_best(stack) {
+            match self.purpose {
+                Purpose::Main if !wins_at_least(k.position, m, -rating / k.params.good_capture) => {
+                    // What was taken from here on is free space.
+                    stack[self.bad_end] = Rated { m, rating };
+                    self.bad_end += 1;
+                }
+                Purpose::ProbCut { threshold } if !wins_at_least(k.position, m, threshold) => {}
+                _ => return Some(m),
+            }
+        }
+        None
+    }
+
+    #[inline]
+    const fn after_good_captures(&self) -> Stage {
+        match self.purpose {
+            Purpose::Main => Stage::Killers(0),
+            Purpose::Quiescence { checks: true } => Stage::GenerateChecks,
+            _ => Stage::Done,
+        }
+    }
+
+    /// A killer, if it is a quiet move here that hasn't been tried.
+    #[inline]
+    fn playable_killer(&self, k: &Knowledge<'_>, n: usize) -> Option<Move> {
+        self.killers[n].filter(|&killer| {
+            self.hash != Some(killer)
+                && !is_tactical(k.position, killer)
+                && k.position.is_legal(killer)
+        })
+    }
+
+    #[inline]
+    fn generate_quiets(&mut self, k: &Knowledge<'_>, stack: &mut Vec<Rated>, skip_quiets: bool) {
+        self.next = self.end;
+        if !skip_quiets {
+            let mut moves = MoveList::new();
+            k.position.legal_quiets_into(&mut moves);
+            let killers = self.killers;
+            self.fill(stack, &moves, |m| {
+                (!killers.contains(&Some(m))).then(|| rate_quiet(k, m))?
+            });
+        }
+        self.stage = Stage::Quiets;
+    }
+
+    /// All moves, captures first: in check they are few.
+    #[inline]
+    fn generate_evasions(&mut self, k: &Knowledge<'_>, stack: &mut Vec<Rated>) {
+        let mut moves = MoveList::new();
+        k.position.legal_moves_into(&mut moves);
+        self.fill(stack, &moves, |m| {
+            if is_tactical(k.position, m) {
+                rate_capture(k, m).map(|rating| rating + GROUP)
+            } else {
+                rate_quiet(k, m)
+            }
+        });
+        self.stage = Stage::Evasions;
+    }
+
+    /// Quiet moves that give check.
+    #[inline]
+    fn generate_checks(&mut self, k: &Knowledge<'_>, stack: &mut Vec<Rated>) {
+        let mut moves = MoveList::new();
+        k.position.legal_quiets_into(&mut moves);
+        self.next = self.end;
+        self.fill(stack, &moves, |m| k.checks.given_by(k.position, m).then(|| rate_quiet(k, m))?);
+        self.stage = Stage::QuietChecks;
     }
 
     /// Adds the moves that have a rating, without the hash move, as the list to take from.
