@@ -42,7 +42,7 @@ pub(crate) struct Candidate {
     known: Option<(Value, i32)>,
 }
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// The value of the node at `ply` if it lies between alpha and beta, else a bound of it.
     ///
     /// `PV`: the window is open, the node may be on the principal variation. `cut`: we expect the

@@ -22,7 +22,7 @@ pub(crate) struct Appraisal {
     pub(crate) correction: Value,
 }
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Evaluates the node, or takes the evaluation from the table; a singular search takes that of
     /// the search it is part of.
     pub(crate) fn appraise(&mut self, ply: usize, entry: Option<&Entry>, pv: bool) -> Appraisal {

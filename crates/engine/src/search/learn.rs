@@ -10,7 +10,7 @@ use super::tt::Bound;
 use super::value::{NONE, Value, is_decisive};
 use super::worker::Worker;
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// The best move gets a bonus, those tried before it a malus.
     pub(crate) fn learn_from_best(
         &mut self,

@@ -5,7 +5,7 @@ use super::tt::Entry;
 use super::value::{Value, from_table, to_table};
 use super::worker::Worker;
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// What the table knows about the node, with values counted from the root.
     pub(crate) fn look_up(&self, ply: usize) -> Option<Entry> {
         let position = self.position(ply);

@@ -60,7 +60,7 @@ pub(crate) fn search(
     listener: Option<&mut dyn FnMut(Report)>,
 ) -> Outcome {
     let Equipment { table, tablebases, params, handicap, threads } = equipment;
-    let Task { line, root, lines, limits, stop, timer, last_value } = task;
+    let Task { lines, limits, stop, timer, last_value, .. } = task;
     table.new_search();
     let shared = Shared {
         table,
@@ -76,20 +76,41 @@ pub(crate) fn search(
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         threads: threads.len(),
     };
+    let found = if handicap.is_some() {
+        work::<true>(&shared, threads, task, listener)
+    } else {
+        work::<false>(&shared, threads, task, listener)
+    };
+    let missing = shared.threads - found.len();
+    let chosen = if lines == 1 { elect(&found) } else { 0 };
+    let mut lines = found.into_iter().nth(chosen).expect("one of those found").lines;
+    for line in &mut lines {
+        line.nodes = shared.nodes.load(Ordering::Relaxed);
+    }
+    Outcome { lines, missing }
+}
+
+/// What each thread finds. `LIMITED`: they play with a handicap.
+fn work<const LIMITED: bool>(
+    shared: &Shared<'_>,
+    threads: &mut [Thread],
+    task: Task<'_>,
+    listener: Option<&mut dyn FnMut(Report)>,
+) -> Vec<Found> {
+    let Task { line, root, lines, limits, .. } = task;
     let (first, others) = threads.split_first_mut().expect("at least one thread");
-    let shared = &shared;
-    let found = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
             .map_while(|thread| {
-                let work = move || {
-                    let worker = Worker::new(shared, thread, line, root.to_vec(), false);
+                let help = move || {
+                    let worker = Worker::<LIMITED>::new(shared, thread, line, root.to_vec(), false);
                     worker.deepen(limits, lines, None)
                 };
-                Builder::new().spawn_scoped(scope, work).ok()
+                Builder::new().spawn_scoped(scope, help).ok()
             })
             .collect();
-        let worker = Worker::new(shared, first, line, root.to_vec(), true);
+        let worker = Worker::<LIMITED>::new(shared, first, line, root.to_vec(), true);
         let mut found = vec![worker.deepen(limits, lines, listener)];
         for helper in helpers {
             match helper.join() {
@@ -98,14 +119,7 @@ pub(crate) fn search(
             }
         }
         found
-    });
-    let missing = shared.threads - found.len();
-    let chosen = if lines == 1 { elect(&found) } else { 0 };
-    let mut lines = found.into_iter().nth(chosen).expect("one of those found").lines;
-    for line in &mut lines {
-        line.nodes = shared.nodes.load(Ordering::Relaxed);
-    }
-    Outcome { lines, missing }
+    })
 }
 
 /// Threads vote for their best move, with the more weight the deeper and the better they found
@@ -162,15 +176,20 @@ mod tests {
         assert_eq!(elect(&votes), 2, "a mate is a mate");
     }
 
-    #[test]
-    fn threads_share_a_search() {
+    /// Searches a position to a depth with hand-written rules, and counts the reports.
+    fn outcome(
+        fen: &str,
+        depth: u32,
+        threads: usize,
+        handicap: Option<&Handicap>,
+    ) -> (Outcome, usize) {
         let table = Table::with_clusters(1024).expect("a little memory");
         let mut threads: Vec<Thread> =
-            (0..2).map(|_| Thread::new(None).expect("a little memory")).collect();
-        let line = Line::new("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1".parse().expect("legal"));
+            (0..threads).map(|_| Thread::new(None).expect("a little memory")).collect();
+        let line = Line::new(fen.parse().expect("legal"));
         let root: Vec<RootMove> =
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();
-        let limits = Limits::depth(if cfg!(miri) { 2 } else { 8 });
+        let limits = Limits::depth(depth);
         let stop = Stop::new();
         let params = Params::default();
         let timer = Timer::new(&limits, &Options::default(), &params, line.position());
@@ -178,7 +197,7 @@ mod tests {
             table: &table,
             tablebases: None,
             params: &params,
-            handicap: None,
+            handicap,
             threads: &mut threads,
         };
         let task = Task {
@@ -191,8 +210,31 @@ mod tests {
             last_value: None,
         };
         let mut reports = 0;
-        let Outcome { lines, missing } = search(equipment, task, Some(&mut |_| reports += 1));
+        let outcome = search(equipment, task, Some(&mut |_| reports += 1));
+        (outcome, reports)
+    }
+
+    #[test]
+    fn threads_share_a_search() {
+        let depth = if cfg!(miri) { 2 } else { 8 };
+        let (Outcome { lines, missing }, reports) =
+            outcome("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1", depth, 2, None);
         assert_eq!(missing, 0);
         assert!(reports > 0 && lines.len() == 1 && !lines[0].pv.is_empty());
+    }
+
+    #[test]
+    fn a_handicap_without_errors_is_full_strength_and_one_with_errors_is_not() {
+        let nodes = |handicap: Option<&Handicap>| {
+            let fen = "8/1p3pp1/7p/5P1P/2k3P1/8/2K2P2/8 w - - 0 1";
+            outcome(fen, 5, 1, handicap).0.lines[0].nodes
+        };
+        let perfect = Handicap { noise: 0.0, blindness: 0.0, ..Handicap::of(1_200, 1) };
+        let (noisy, blind) =
+            (Handicap { noise: 100.0, ..perfect }, Handicap { blindness: 0.5, ..perfect });
+        let full = nodes(None);
+        assert_eq!(nodes(Some(&perfect)), full);
+        assert_ne!(nodes(Some(&noisy)), full);
+        assert_ne!(nodes(Some(&blind)), full);
     }
 }

@@ -9,7 +9,7 @@ use super::tt::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_lost, mated_in};
 use super::worker::Worker;
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// The value of the node when only forcing moves are played. `first`: the first ply beyond
     /// the horizon, where quiet checks are tried too.
     #[expect(clippy::too_many_lines, reason = "a shorter twin of the main search's steps")]

@@ -112,7 +112,7 @@ pub(crate) struct Found {
     pub(crate) lines: Vec<Report>,
 }
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Searches deeper and deeper until a limit is met, and tells a listener after each iteration.
     pub(crate) fn deepen(
         mut self,

@@ -16,7 +16,7 @@ use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
 use super::worker::Worker;
 use crate::tablebase::TableWdl;
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Looks for reasons to leave a node before its moves are tried, from the cheapest to the
     /// dearest; or to look at it less deeply.
     pub(crate) fn decide_early(

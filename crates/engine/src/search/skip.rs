@@ -10,7 +10,7 @@ use super::see::{captured, victim, wins_at_least};
 use super::value::{Value, is_decisive};
 use super::worker::Worker;
 
-impl Worker<'_> {
+impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// What statistics say about a move.
     pub(crate) fn standing(&self, ply: usize, m: Move, quiet: bool, rows: Rows) -> i32 {
         let frame = self.frame(ply);

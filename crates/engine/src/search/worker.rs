@@ -58,7 +58,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) params: &'a Params,
-    /// What a limited player lacks.
+    /// What a limited player lacks; only a [`Worker`] that is `LIMITED` looks at it.
     pub(crate) handicap: Option<&'a Handicap>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: &'a Timer,
@@ -95,8 +95,11 @@ impl Frame {
 }
 
 /// A thread at work on one search.
+///
+/// `LIMITED`: it plays with a handicap. The two kinds of search are compiled apart, so that full
+/// strength pays nothing for the questions that a limited player is asked at each node.
 #[derive(Debug)]
-pub(crate) struct Worker<'a> {
+pub(crate) struct Worker<'a, const LIMITED: bool> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) own: &'a mut Experience,
     pub(crate) reductions: &'a Reductions,
@@ -122,7 +125,7 @@ pub(crate) struct Worker<'a> {
 /// A thread looks at the clock once in so many nodes.
 const LOOK_EVERY: u64 = 512;
 
-impl<'a> Worker<'a> {
+impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         thread: &'a mut Thread,
@@ -284,17 +287,18 @@ impl<'a> Worker<'a> {
         let value = self.own.evaluator.evaluate(position);
         let value = scaled(value, position, self.shared.params);
         match self.shared.handicap {
-            None => value,
-            Some(handicap) => handicap.misjudge(position, value),
+            Some(handicap) if LIMITED => handicap.misjudge(position, value),
+            _ => value,
         }
     }
 
     /// Whether a limited player doesn't see a move.
     #[inline]
     pub(crate) fn overlooks(&self, ply: usize, m: Move) -> bool {
-        self.shared.handicap.is_some_and(|handicap| {
-            handicap.overlooks(self.position(ply), m, self.before(ply, 1).played)
-        })
+        LIMITED
+            && self.shared.handicap.is_some_and(|handicap| {
+                handicap.overlooks(self.position(ply), m, self.before(ply, 1).played)
+            })
     }
 
     /// The evaluation with what was learnt about positions like this, fading as the fifty-move
