@@ -2,25 +2,67 @@
 
 use chess::Move;
 
-use super::alphabeta::Tried;
 use super::checks::Threats;
 use super::history::{Rows, bonus, malus};
+use super::node::{MoveLoop, Node};
 use super::see::{is_tactical, victim};
-use super::tt::Bound;
-use super::value::{NONE, Value, is_decisive};
+use super::tt::{Bound, Entry};
+use super::value::{NONE, Value, blended, is_decisive};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// The best move gets a bonus, those tried before it a malus.
-    pub(crate) fn learn_from_best(
+    /// The value of a node whose moves have been tried. It goes into the table, the histories and
+    /// the corrections.
+    #[inline]
+    pub(crate) fn conclude<const PV: bool>(
         &mut self,
         ply: usize,
-        m: Move,
-        quiets: &Tried,
-        captures: &Tried,
-        depth: i32,
-        rows: Rows,
-    ) {
+        node: &Node,
+        moves: &MoveLoop,
+    ) -> Value {
+        let root = PV && ply == 0;
+        let (beta, depth) = (node.beta, moves.depth);
+        let mut best = node.best.min(node.ceiling);
+        if best >= beta {
+            best = blended(best, beta, depth);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if PV && moves.best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let mut pv = node.table_pv;
+        if let Some(m) = moves.best_move {
+            self.learn_from_best(ply, m, moves);
+            if !root && best >= beta {
+                self.blame_last_move(ply, depth);
+            }
+        } else {
+            if !root {
+                self.credit_last_move(ply, depth, best);
+            }
+            // The line here was once on the principal variation, and its refutation may be, too.
+            pv |= depth > 3 && self.before(ply, 1).table_pv;
+        }
+        if node.excluded.is_some() {
+            return best;
+        }
+        if !(root && self.pv_index > 0) {
+            let m = moves.best_move;
+            self.remember(ply, Entry { m, value: best, eval: node.raw, depth, bound, pv });
+        }
+        let quiet_best = moves.best_move.is_none_or(|m| !is_tactical(self.position(ply), m));
+        if !node.in_check && quiet_best {
+            self.learn_correction(ply, depth, best, node.static_eval, bound);
+        }
+        best
+    }
+
+    /// The best move gets a bonus, those tried before it a malus.
+    fn learn_from_best(&mut self, ply: usize, m: Move, moves: &MoveLoop) {
+        let MoveLoop { depth, rows, ref quiets, ref captures, .. } = *moves;
         let p = self.shared.params;
         let (reward, penalty) = (bonus(p, depth), malus(p, depth));
         if is_tactical(self.position(ply), m) {
@@ -43,7 +85,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     }
 
     /// Every move failed: the opponent's last move was a good one, all the more if that is news.
-    pub(crate) fn credit_last_move(&mut self, ply: usize, depth: i32, best: Value) {
+    fn credit_last_move(&mut self, ply: usize, depth: i32, best: Value) {
         let p = self.shared.params;
         let static_eval = self.frame(ply).static_eval;
         let last = self.before(ply, 1);
@@ -71,7 +113,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     }
 
     /// The opponent's first choice was a quiet move, and it is refuted.
-    pub(crate) fn blame_last_move(&mut self, ply: usize, depth: i32) {
+    fn blame_last_move(&mut self, ply: usize, depth: i32) {
         let p = self.shared.params;
         let last = self.before(ply, 1);
         if let Some(m) = last.played
@@ -135,7 +177,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     }
 
     /// The search disagrees with the evaluation, and not only because of a capture.
-    pub(crate) fn learn_correction(
+    fn learn_correction(
         &mut self,
         ply: usize,
         depth: i32,

@@ -1,9 +1,13 @@
-//! What the table says about a node, and what is told to it.
+//! What the table and the tablebases say about a node, and what is told to the table.
 
+use std::sync::atomic::Ordering;
+
+use super::node::Node;
 use super::see::is_tactical;
-use super::tt::Entry;
-use super::value::{Value, from_table, to_table};
+use super::tt::{Bound, Entry};
+use super::value::{DRAW, MAX_PLY, NONE, TABLEBASE_WIN, Value, from_table, to_table};
 use super::worker::Worker;
+use crate::tablebase::{TableWdl, Tablebases};
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// What the table knows about the node, with values counted from the root.
@@ -18,36 +22,102 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         })
     }
 
-    /// Whether the value in the table decides the node.
-    pub(crate) fn table_cutoff(
+    /// Whether the value in the table decides the node; if not, what it knows is noted.
+    #[inline]
+    pub(crate) fn ask_table<const PV: bool>(
         &mut self,
         ply: usize,
-        entry: &Entry,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        cut: bool,
+        node: &mut Node,
     ) -> Option<Value> {
-        let enough = entry.depth >= depth + i32::from(entry.value > beta);
-        let fits =
-            if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
-        let beyond = entry.value >= beta || entry.value <= alpha;
-        let expected = cut == (entry.value >= beta) || depth > 5;
+        let root = PV && ply == 0;
+        node.in_check = self.position(ply).is_check();
+        node.excluded = self.frame(ply).excluded;
+        node.entry = self.look_up(ply);
+        node.hash = if root {
+            Some(self.root[self.pv_index].m)
+        } else {
+            node.entry.and_then(|entry| entry.m)
+        };
+        node.table_pv = PV || node.entry.is_some_and(|entry| entry.pv);
+        self.frame_mut(ply).table_pv = node.table_pv;
+        if !PV
+            && node.excluded.is_none()
+            && let Some(value) = self.table_cutoff(ply, node)
+        {
+            return Some(value);
+        }
+        node.tactical_hash = node.hash.is_some_and(|m| is_tactical(self.position(ply), m));
+        None
+    }
+
+    /// The value in the table, if it decides the node.
+    fn table_cutoff(&mut self, ply: usize, node: &Node) -> Option<Value> {
+        let entry = node.entry?;
+        let high = entry.value >= node.beta;
+        let enough = entry.depth >= node.depth + i32::from(entry.value > node.beta);
+        let expected = node.cut == high || node.depth > 5;
         // Near the fifty-move rule the same position is worth something else.
-        if !(enough && fits && beyond && expected) || self.position(ply).halfmoves() >= 90 {
+        if !(enough && expected && entry.is_beyond(node.alpha, node.beta))
+            || self.position(ply).halfmoves() >= 90
+        {
             return None;
         }
         if let Some(m) = entry.m
-            && entry.value >= beta
+            && high
             && !is_tactical(self.position(ply), m)
         {
-            self.credit_table_move(ply, m, depth);
+            self.credit_table_move(ply, m, node.depth);
         }
         Some(entry.value)
     }
 
+    /// Whether the tablebases decide the node; if not, they may still bound its value.
+    #[inline]
+    pub(crate) fn ask_tablebases(&mut self, ply: usize, node: &mut Node) -> Option<Value> {
+        let tablebases = self.shared.tablebases?;
+        if node.excluded.is_some() {
+            return None;
+        }
+        let (value, bound) = self.probe_tablebases(tablebases, ply)?;
+        let decided = match bound {
+            Bound::Lower => value >= node.beta,
+            Bound::Upper => value <= node.alpha,
+            _ => true,
+        };
+        if decided {
+            let depth = (node.depth + 6).min(MAX_PLY as i32 - 1);
+            let entry = Entry { m: None, value, eval: NONE, depth, bound, pv: node.table_pv };
+            self.remember(ply, entry);
+            return Some(value);
+        }
+        if node.pv && bound == Bound::Lower {
+            node.best = value;
+            node.alpha = node.alpha.max(value);
+        } else if node.pv {
+            node.ceiling = value;
+        }
+        None
+    }
+
+    /// The truth about positions with few pieces, if its table is there. Only right after a
+    /// capture or pawn move: the tables don't know how many moves went by without one.
+    fn probe_tablebases(&self, tablebases: &Tablebases, ply: usize) -> Option<(Value, Bound)> {
+        let wdl = tablebases.probe_wdl(self.position(ply))?;
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+        let win = TABLEBASE_WIN - ply.min(MAX_PLY) as Value;
+        Some(match wdl {
+            TableWdl::Win => (win, Bound::Lower),
+            TableWdl::Loss => (-win, Bound::Upper),
+            // Won but for the fifty-move rule: a draw that one side must still find.
+            TableWdl::CursedWin => (DRAW + 1, Bound::Exact),
+            TableWdl::BlessedLoss => (DRAW - 1, Bound::Exact),
+            TableWdl::Draw => (DRAW, Bound::Exact),
+        })
+    }
+
     /// Writes what was found out into the table.
-    pub(crate) fn remember(&self, key: u64, ply: usize, entry: Entry) {
+    pub(crate) fn remember(&self, ply: usize, entry: Entry) {
+        let key = self.position(ply).key();
         self.shared.table.store(key, Entry { value: to_table(entry.value, ply), ..entry });
     }
 }

@@ -4,13 +4,13 @@
 //! hold the ideas as pure functions, `params.rs` their numbers.
 
 mod alphabeta;
-mod appraise;
 mod checks;
 mod correction;
 mod extend;
 mod history;
 mod learn;
 mod lookup;
+mod node;
 mod params;
 mod picker;
 mod pool;
@@ -21,6 +21,7 @@ mod root;
 mod see;
 mod shortcuts;
 mod skip;
+mod static_eval;
 mod thread;
 mod tt;
 mod value;

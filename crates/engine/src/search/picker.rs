@@ -131,6 +131,11 @@ impl Picker {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_killer(&self, m: Move) -> bool {
+        self.killers.contains(&Some(m))
+    }
+
     /// The next move. With `skip_quiets` only captures and promotions are left.
     pub(crate) fn next(
         &mut self,

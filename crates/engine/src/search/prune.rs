@@ -1,8 +1,9 @@
 //! Reasons not to search: a node that is decided, a move that can't matter.
 //!
-//! Each function is one idea and touches nothing. What it was worth when it was measured is in
-//! its comment; `docs/search.md` has the matches.
+//! Each function is one idea and touches nothing. A comment says what an idea is worth where a match
+//! has shown it; `docs/search.md` has all the matches.
 
+use super::node::Node;
 use super::params::Params;
 use super::tt::Entry;
 use super::value::{TABLEBASE_BOUND, Value, is_decisive};
@@ -11,40 +12,15 @@ use super::value::{TABLEBASE_BOUND, Value, is_decisive};
 /// evaluations say little about them: nothing is pruned by comparing with them.
 const CLEAR: Value = 1_500;
 
-/// What is known about a node before its moves are tried.
-#[derive(Copy, Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about a node")]
-pub(crate) struct Node {
-    pub(crate) pv: bool,
-    pub(crate) cut: bool,
-    pub(crate) in_check: bool,
-    /// The node is, or once was, on the principal variation.
-    pub(crate) table_pv: bool,
-    /// The table's move is a quiet one.
-    pub(crate) quiet_hash: bool,
-    /// The evaluation is better than it was two plies ago.
-    pub(crate) improving: bool,
-    /// By how much.
-    pub(crate) improvement: Value,
-    /// How far corrections have moved the evaluation.
-    pub(crate) correction: Value,
-    pub(crate) depth: i32,
-    pub(crate) alpha: Value,
-    pub(crate) beta: Value,
-    /// The evaluation with corrections.
-    pub(crate) static_eval: Value,
-    /// The same, made better by what the table knows.
-    pub(crate) eval: Value,
-}
-
-/// Reverse futility: far above beta with little depth left, trust the evaluation.
-/// Worth +83 ± 40 Elo.
+/// Reverse futility ("static null move"): far above beta with little depth left, trust the
+/// evaluation. Worth +83 ± 40 Elo (200 games at 8,000 nodes a move).
+#[inline]
 pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
     let margin = p.rfp_margin * node.depth - p.rfp_improving * i32::from(node.improving)
         + p.rfp_correction * node.correction / 128;
     (!node.table_pv
         && !node.in_check
-        && !node.quiet_hash
+        && !node.quiet_hash()
         && node.depth <= p.rfp_depth
         && node.eval - margin >= node.beta
         && node.eval < TABLEBASE_BOUND
@@ -53,7 +29,7 @@ pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
 }
 
 /// Razoring: so far below alpha that only captures could help. Quiescence then has the word.
-/// Worth +12 ± 39 Elo.
+#[inline]
 pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
     !node.pv
         && !node.in_check
@@ -64,7 +40,8 @@ pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
 
 /// Null move: if passing still holds beta, a real move will. The depth of the search after it,
 /// or `None` where passing proves nothing. Never twice in a row, nor without pieces, where being
-/// to move may be the trouble. Worth +16 ± 39 Elo.
+/// to move may be the trouble.
+#[inline]
 pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Option<i32> {
     let floor = node.beta + p.null_margin - p.null_slope * node.depth;
     (node.cut
@@ -81,13 +58,15 @@ pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Opti
 }
 
 /// `ProbCut`: if a good capture holds a raised beta at reduced depth, the node will hold beta.
-/// The raised beta, where it is worth trying. Worth +9 ± 39 Elo.
+/// The raised beta, where it is worth trying.
+#[inline]
 pub(crate) fn probcut_beta(node: &Node, p: &Params) -> Option<Value> {
     (!node.pv && !node.in_check && node.depth >= p.probcut_depth && node.beta.abs() < CLEAR)
         .then(|| node.beta + p.probcut_margin - p.probcut_improving * i32::from(node.improving))
 }
 
 /// `ProbCut` by the table alone: a lower bound far above beta, nearly as deep as the node.
+#[inline]
 pub(crate) fn probcut_by_table(node: &Node, entry: &Entry, p: &Params) -> Option<Value> {
     let raised = node.beta + p.probcut_table_margin;
     (!node.pv
@@ -100,7 +79,7 @@ pub(crate) fn probcut_by_table(node: &Node, entry: &Entry, p: &Params) -> Option
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are skipped.
-/// Worth +24 ± 35 Elo.
+#[inline]
 pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
     if node.depth > p.lmp_depth {
         return i32::MAX;
@@ -110,7 +89,7 @@ pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
 }
 
 /// Futility: a quiet move can't lift so low an evaluation over alpha. The value it might reach.
-/// With futile captures it showed no gain at 8,000 nodes (-24 ± 38 Elo).
+#[inline]
 pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) -> Option<Value> {
     let reach = node.static_eval
         + p.futility_margin
@@ -121,6 +100,7 @@ pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) ->
 }
 
 /// Futility of a capture: even the victim doesn't make up for the evaluation.
+#[inline]
 pub(crate) fn futile_capture(
     node: &Node,
     depth: i32,
@@ -138,32 +118,26 @@ pub(crate) fn futile_capture(
 }
 
 /// History pruning: a quiet move that has failed too often in shallow nodes.
-/// `reduced` is the depth at which it would be searched. Worth +14 ± 34 Elo.
+/// `reduced` is the depth at which it would be searched.
+#[inline]
 pub(crate) fn discredited(node: &Node, reduced: i32, history: i32, p: &Params) -> bool {
     reduced <= p.history_pruning_depth && history < -p.history_pruning * node.depth
 }
 
 #[cfg(test)]
 mod tests {
+    use chess::{Move, MoveKind, Square};
+
+    use super::super::tt::Bound;
     use super::*;
 
     /// A node where a cutoff is expected, far above beta.
     fn node() -> Node {
-        Node {
-            pv: false,
-            cut: true,
-            in_check: false,
-            table_pv: false,
-            quiet_hash: false,
-            improving: false,
-            improvement: 0,
-            correction: 0,
-            depth: 4,
-            alpha: -1,
-            beta: 0,
-            static_eval: 600,
-            eval: 600,
-        }
+        Node { static_eval: 600, eval: 600, ..Node::new(false, true, -1, 0, 4) }
+    }
+
+    fn lower_bound(value: Value, depth: i32) -> Entry {
+        Entry { m: None, value, eval: 0, depth, bound: Bound::Lower, pv: false }
     }
 
     #[test]
@@ -173,16 +147,42 @@ mod tests {
         assert!((0..=600).contains(&value), "{value}");
         let near = Node { eval: p.rfp_margin * 4 - 1, ..node() };
         assert_eq!(reverse_futility(&near, &p), None);
+        let improving = Node { improving: true, ..near };
+        assert!(reverse_futility(&improving, &p).is_some(), "a smaller surplus is enough");
         let unsure = Node { eval: p.rfp_margin * 4, correction: 100, ..node() };
         assert_eq!(reverse_futility(&unsure, &p), None, "a large correction asks for more");
+        let hash = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
         for exception in [
             Node { table_pv: true, ..node() },
             Node { in_check: true, ..node() },
-            Node { quiet_hash: true, ..node() },
+            Node { hash, ..node() },
             Node { depth: p.rfp_depth + 1, eval: 9_000, ..node() },
+            Node { eval: TABLEBASE_BOUND, ..node() },
+            Node { beta: -CLEAR, ..node() },
         ] {
             assert_eq!(reverse_futility(&exception, &p), None, "{exception:?}");
         }
+        let capture = Node { hash, tactical_hash: true, ..node() };
+        assert!(reverse_futility(&capture, &p).is_some());
+    }
+
+    #[test]
+    fn razoring_is_for_shallow_nodes_far_below_alpha() {
+        let p = Params::default();
+        let low = Node { depth: 1, eval: -p.razor_margin - 2, ..node() };
+        assert!(is_hopeless(&low, &p));
+        for exception in [
+            Node { eval: -p.razor_margin - 1, ..low },
+            Node { depth: 2, ..low },
+            Node { depth: p.razor_depth + 1, eval: -9_000, ..low },
+            Node { pv: true, ..low },
+            Node { in_check: true, ..low },
+            Node { alpha: CLEAR, ..low },
+        ] {
+            assert!(!is_hopeless(&exception, &p), "{exception:?}");
+        }
+        let deeper = Node { depth: 2, eval: low.eval - p.razor_slope, ..low };
+        assert!(is_hopeless(&deeper, &p));
     }
 
     #[test]
@@ -190,28 +190,51 @@ mod tests {
         let p = Params::default();
         let depth = null_move_depth(&node(), true, &p).expect("worth a try");
         assert!(depth < node().depth);
+        let surplus = Node { eval: 600 + p.null_eval, ..node() };
+        assert_eq!(null_move_depth(&surplus, true, &p), Some(depth - 1));
         assert_eq!(null_move_depth(&node(), false, &p), None);
-        assert_eq!(null_move_depth(&Node { cut: false, ..node() }, true, &p), None);
-        assert_eq!(null_move_depth(&Node { eval: -1, ..node() }, true, &p), None);
+        for exception in [
+            Node { cut: false, ..node() },
+            Node { in_check: true, ..node() },
+            Node { depth: p.null_depth - 1, ..node() },
+            Node { eval: -1, ..node() },
+            Node { static_eval: p.null_margin - 4 * p.null_slope - 1, ..node() },
+            Node { beta: -CLEAR, ..node() },
+        ] {
+            assert_eq!(null_move_depth(&exception, true, &p), None, "{exception:?}");
+        }
+    }
+
+    #[test]
+    fn probcut_raises_beta_less_if_the_position_improves() {
+        let p = Params::default();
+        let deep = Node { depth: p.probcut_depth, ..node() };
+        assert_eq!(probcut_beta(&deep, &p), Some(p.probcut_margin));
+        let improving = Node { improving: true, ..deep };
+        assert_eq!(probcut_beta(&improving, &p), Some(p.probcut_margin - p.probcut_improving));
+        for exception in [
+            Node { depth: p.probcut_depth - 1, ..deep },
+            Node { pv: true, ..deep },
+            Node { in_check: true, ..deep },
+            Node { beta: CLEAR, ..deep },
+            Node { beta: -CLEAR, ..deep },
+        ] {
+            assert_eq!(probcut_beta(&exception, &p), None, "{exception:?}");
+        }
     }
 
     #[test]
     fn a_bound_in_the_table_cuts_only_if_it_is_deep_and_high() {
         let p = Params::default();
         let raised = p.probcut_table_margin;
-        let entry = Entry {
-            m: None,
-            value: raised,
-            eval: 0,
-            depth: 0,
-            bound: super::super::tt::Bound::Lower,
-            pv: false,
-        };
-        assert_eq!(probcut_by_table(&node(), &entry, &p), Some(raised));
-        let low = Entry { value: raised - 1, ..entry };
-        assert_eq!(probcut_by_table(&node(), &low, &p), None);
-        let shallow = Entry { depth: -1, ..entry };
-        assert_eq!(probcut_by_table(&node(), &shallow, &p), None);
+        let cut = |entry: Entry| probcut_by_table(&node(), &entry, &p);
+        assert_eq!(cut(lower_bound(raised, 0)), Some(raised));
+        assert_eq!(cut(lower_bound(raised - 1, 0)), None);
+        assert_eq!(cut(lower_bound(raised, -1)), None);
+        assert_eq!(cut(lower_bound(TABLEBASE_BOUND, 0)), None, "a known win is not a guess");
+        assert_eq!(cut(Entry { bound: Bound::Upper, ..lower_bound(raised, 0) }), None);
+        let open = Node { pv: true, ..node() };
+        assert_eq!(probcut_by_table(&open, &lower_bound(raised, 0), &p), None);
     }
 
     #[test]
@@ -220,19 +243,44 @@ mod tests {
         let falling = Node { static_eval: -50, ..node() };
         let rising = Node { improving: true, ..falling };
         assert!(late_moves(&falling, &p) < late_moves(&rising, &p));
+        assert_eq!(late_moves(&node(), &p), late_moves(&rising, &p), "above beta is as good");
+        assert!(late_moves(&falling, &p) < late_moves(&Node { depth: 5, ..falling }, &p));
         let deep = Node { depth: p.lmp_depth + 1, ..falling };
         assert_eq!(late_moves(&deep, &p), i32::MAX);
     }
 
     #[test]
-    fn a_futile_move_is_one_that_history_does_not_save() {
+    fn a_futile_quiet_move_is_one_that_history_does_not_save() {
         let p = Params::default();
         let low = Node { static_eval: -2_000, alpha: 0, ..node() };
-        assert!(futile_quiet(&low, 2, 0, &p).is_some());
-        assert!(futile_quiet(&low, p.futility_depth + 1, 0, &p).is_none());
-        assert!(futile_quiet(&low, 2, 2_000 * p.futility_history, &p).is_none());
-        assert!(futile_capture(&low, 2, 100, 0, &p) && !futile_capture(&low, 2, 2_000, 0, &p));
-        assert!(discredited(&low, 1, -p.history_pruning * 4 - 1, &p));
-        assert!(!discredited(&low, 1, -p.history_pruning * 4, &p));
+        let reach = -2_000 + p.futility_margin + 2 * p.futility_slope;
+        assert_eq!(futile_quiet(&low, 2, 0, &p), Some(reach));
+        assert_eq!(futile_quiet(&low, 2, -reach * p.futility_history, &p), Some(0));
+        assert_eq!(futile_quiet(&low, 2, (1 - reach) * p.futility_history, &p), None);
+        assert_eq!(futile_quiet(&low, p.futility_depth + 1, 0, &p), None);
+        assert_eq!(futile_quiet(&Node { in_check: true, ..low }, 2, 0, &p), None);
+        assert_eq!(futile_quiet(&Node { alpha: CLEAR, ..low }, 2, 0, &p), None);
+    }
+
+    #[test]
+    fn a_futile_capture_is_one_that_its_victim_does_not_save() {
+        let p = Params::default();
+        let low = Node { static_eval: -2_000, alpha: 0, ..node() };
+        let gap = 2_000 - p.capture_futility_margin - 2 * p.capture_futility_slope;
+        assert!(futile_capture(&low, 2, gap, 0, &p));
+        assert!(!futile_capture(&low, 2, gap + 1, 0, &p));
+        assert!(!futile_capture(&low, 2, gap, p.capture_futility_history, &p));
+        assert!(!futile_capture(&low, p.capture_futility_depth + 1, 100, 0, &p));
+        assert!(!futile_capture(&Node { in_check: true, ..low }, 2, gap, 0, &p));
+        assert!(!futile_capture(&Node { alpha: CLEAR, ..low }, 2, gap, 0, &p));
+    }
+
+    #[test]
+    fn history_prunes_shallow_moves_that_failed_too_often() {
+        let p = Params::default();
+        let least = -p.history_pruning * node().depth;
+        assert!(discredited(&node(), p.history_pruning_depth, least - 1, &p));
+        assert!(!discredited(&node(), p.history_pruning_depth, least, &p));
+        assert!(!discredited(&node(), p.history_pruning_depth + 1, least - 1, &p));
     }
 }

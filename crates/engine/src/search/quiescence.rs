@@ -1,18 +1,84 @@
 //! The search beyond the horizon: captures, promotions, evasions and the first checks, until the
 //! position is quiet enough for its evaluation to be trusted.
 
-use super::appraise::refined;
+use chess::{Move, Position, Square};
+
 use super::checks::{Checks, Threats};
+use super::params::Params;
 use super::picker::Picker;
 use super::see::{captured, is_tactical, wins_at_least};
+use super::static_eval::refined;
 use super::tt::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_lost, mated_in};
 use super::worker::Worker;
 
+/// What is known about a node of quiescence ("qnode"), and how its moves have fared.
+#[derive(Debug)]
+struct QNode {
+    in_check: bool,
+    /// The node is, or once was, on the principal variation ("ttPv").
+    table_pv: bool,
+    alpha: Value,
+    beta: Value,
+    /// The best value so far.
+    best: Value,
+    /// The evaluation without corrections; [`NONE`] in check.
+    raw: Value,
+    /// What a move may reach that captures nothing ("futility base").
+    reach: Value,
+    /// Where the last move went: recaptures are always looked at.
+    last_target: Option<Square>,
+    entry: Option<Entry>,
+    /// Moves so far.
+    count: i32,
+    best_move: Option<Move>,
+}
+
+impl QNode {
+    /// Whether a move can't lift the score over alpha ("delta pruning"), or only loses material. A
+    /// value that a skipped move might reach counts for the best one.
+    #[inline]
+    fn skips(
+        &mut self,
+        position: &Position,
+        m: Move,
+        quiet: bool,
+        checks: &Checks,
+        p: &Params,
+    ) -> bool {
+        if is_lost(self.best) {
+            return false;
+        }
+        if self.in_check {
+            // One or two quiet evasions tell whether the check hurts.
+            return quiet && self.count > 2;
+        }
+        if !checks.given_by(position, m)
+            && Some(m.to()) != self.last_target
+            && m.promotion().is_none()
+            && !is_lost(self.reach)
+        {
+            if self.count > 3 {
+                return true;
+            }
+            let value = self.reach + captured(position, m);
+            if value <= self.alpha {
+                self.best = self.best.max(value);
+                return true;
+            }
+            if self.reach <= self.alpha && !wins_at_least(position, m, 1) {
+                self.best = self.best.max(self.reach);
+                return true;
+            }
+        }
+        let least = if quiet { 0 } else { -p.quiescence_see };
+        !wins_at_least(position, m, least)
+    }
+}
+
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// The value of the node when only forcing moves are played. `first`: the first ply beyond
     /// the horizon, where quiet checks are tried too.
-    #[expect(clippy::too_many_lines, reason = "a shorter twin of the main search's steps")]
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         ply: usize,
@@ -21,164 +87,150 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         first: bool,
     ) -> Value {
         // Step 1. Leave if the search is over or the game is drawn.
-        self.frame_mut(ply).pv.clear();
-        if self.must_stop() {
-            return DRAW;
+        if let Some(value) = self.leave_qnode(ply, &mut alpha, beta) {
+            return value;
         }
-        self.selective_depth = self.selective_depth.max(ply + 1);
-        if self.is_draw(ply) {
-            return self.draw();
-        }
-        if ply >= MAX_PLY - 1 {
-            return self.leaf(ply);
-        }
-        if alpha < DRAW && self.can_repeat(ply) {
-            alpha = self.draw();
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        let shared = self.shared;
-        let p = shared.params;
+        let mut node = self.qnode::<PV>(ply, alpha, beta);
 
         // Step 2. Ask the table.
-        let position = self.position(ply);
-        let in_check = position.is_check();
-        let key = position.key();
-        let entry = self.look_up(ply);
-        let table_pv = PV || entry.is_some_and(|e| e.pv);
-        if !PV && let Some(entry) = entry {
-            let fits =
-                if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
-            if fits && (entry.value >= beta || entry.value <= alpha) {
-                return entry.value;
-            }
+        if !PV
+            && let Some(entry) = node.entry
+            && entry.is_beyond(alpha, beta)
+        {
+            return entry.value;
         }
-
         // Step 3. Doing nothing is an option, unless in check.
-        let mut best = -INFINITE;
-        let mut raw = NONE;
-        let mut reach = -INFINITE;
-        if in_check {
-            self.frame_mut(ply).static_eval = NONE;
-        } else {
-            raw = match entry {
-                Some(entry) if entry.eval != NONE => entry.eval,
-                _ => self.evaluate(ply),
-            };
-            let (static_eval, _) = self.corrected(ply, raw);
-            self.frame_mut(ply).static_eval = static_eval;
-            best = static_eval;
-            if let Some(entry) = entry {
-                best = refined(best, &entry);
-            }
-            if best >= beta {
-                best = blended(best, beta, 1);
-                if entry.is_none() {
-                    let stand = Entry {
-                        m: None,
-                        value: best,
-                        eval: raw,
-                        depth: -1,
-                        bound: Bound::Lower,
-                        pv: table_pv,
-                    };
-                    self.remember(key, ply, stand);
-                }
-                return best;
-            }
-            alpha = alpha.max(best);
-            reach = static_eval + p.delta_margin;
+        if let Some(value) = self.stand_pat(ply, &mut node) {
+            return value;
         }
 
         // Step 4. Try the forcing moves.
         let position = self.position(ply);
-        let hash = entry.and_then(|e| e.m);
         let checks = Checks::new(position);
         let rows = self.rows(ply);
         let bottom = self.moves.len();
+        let hash = node.entry.and_then(|entry| entry.m);
         let mut picker = Picker::quiescence(position, hash, first, bottom);
-        if in_check || first {
+        if node.in_check || first {
             self.frame_mut(ply).threats = Threats::new(self.position(ply));
         }
-        let last_target = self.before(ply, 1).played.map(chess::Move::to);
-        let mut best_move = None;
-        let mut count = 0;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, false) {
             self.prefetch(ply, m);
-            if !in_check && self.overlooks(ply, m) {
+            if !node.in_check && self.overlooks(ply, m) {
                 continue;
             }
-            count += 1;
+            node.count += 1;
+            // Step 5. Skip what can't lift the score over alpha, or only loses material.
             let position = self.position(ply);
             let quiet = !is_tactical(position, m);
-            if !is_lost(best) {
-                // Step 5. Skip what can't lift the score over alpha, or only loses material.
-                if !in_check {
-                    let gives_check = checks.given_by(position, m);
-                    if !gives_check
-                        && Some(m.to()) != last_target
-                        && m.promotion().is_none()
-                        && !is_lost(reach)
-                    {
-                        if count > 3 {
-                            continue;
-                        }
-                        let value = reach + captured(position, m);
-                        if value <= alpha {
-                            best = best.max(value);
-                            continue;
-                        }
-                        if reach <= alpha && !wins_at_least(position, m, 1) {
-                            best = best.max(reach);
-                            continue;
-                        }
-                    }
-                    let least = if quiet { 0 } else { -p.quiescence_see };
-                    if !wins_at_least(position, m, least) {
-                        continue;
-                    }
-                } else if quiet && count > 2 {
-                    // One or two quiet evasions tell whether the check hurts.
-                    continue;
-                }
+            if node.skips(position, m, quiet, &checks, self.shared.params) {
+                continue;
             }
+            // Step 6. Search the move.
             self.play(ply, m, quiet);
-            let value = -self.quiescence::<PV>(ply + 1, -beta, -alpha, false);
+            let value = -self.quiescence::<PV>(ply + 1, -beta, -node.alpha, false);
             self.undo();
             if self.over() {
                 self.moves.truncate(bottom);
                 return DRAW;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(m);
+            // Step 7. Is it the best so far, or even too good to be allowed?
+            if value > node.best {
+                node.best = value;
+                if value > node.alpha {
+                    node.best_move = Some(m);
                     if PV {
                         self.extend_pv(ply, m);
                     }
                     if value >= beta {
                         break;
                     }
-                    alpha = value;
+                    node.alpha = value;
                 }
             }
         }
         self.moves.truncate(bottom);
-        if in_check && count == 0 {
+        if node.in_check && node.count == 0 {
             return mated_in(ply);
         }
 
-        // Step 6. Remember the result.
-        if best >= beta {
-            best = blended(best, beta, 1);
+        // Step 8. Remember the result.
+        self.remember_qnode(ply, &node)
+    }
+
+    /// Leaves the node if the search is over or the game is drawn, and raises alpha to a draw if the
+    /// side to move can repeat a position.
+    #[inline]
+    fn leave_qnode(&mut self, ply: usize, alpha: &mut Value, beta: Value) -> Option<Value> {
+        self.frame_mut(ply).pv.clear();
+        if self.must_stop() {
+            return Some(DRAW);
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember(
-            key,
-            ply,
-            Entry { m: best_move, value: best, eval: raw, depth: 0, bound, pv: table_pv },
-        );
-        best
+        self.selective_depth = self.selective_depth.max(ply + 1);
+        if self.is_draw(ply) {
+            return Some(self.draw());
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(self.leaf(ply));
+        }
+        if *alpha < DRAW && self.can_repeat(ply) {
+            *alpha = self.draw();
+            return (*alpha >= beta).then_some(*alpha);
+        }
+        None
+    }
+
+    /// A node and what the table knows about it.
+    #[inline]
+    fn qnode<const PV: bool>(&self, ply: usize, alpha: Value, beta: Value) -> QNode {
+        let entry = self.look_up(ply);
+        QNode {
+            in_check: self.position(ply).is_check(),
+            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            alpha,
+            beta,
+            best: -INFINITE,
+            raw: NONE,
+            reach: -INFINITE,
+            last_target: self.before(ply, 1).played.map(Move::to),
+            entry,
+            count: 0,
+            best_move: None,
+        }
+    }
+
+    /// Evaluates the node ("stand pat"). The value if that is enough to hold beta.
+    #[inline]
+    fn stand_pat(&mut self, ply: usize, node: &mut QNode) -> Option<Value> {
+        if node.in_check {
+            self.frame_mut(ply).static_eval = NONE;
+            return None;
+        }
+        node.raw = self.raw_eval(ply, node.entry.as_ref());
+        let (static_eval, _) = self.corrected(ply, node.raw);
+        self.frame_mut(ply).static_eval = static_eval;
+        node.best = node.entry.map_or(static_eval, |entry| refined(static_eval, &entry));
+        if node.best >= node.beta {
+            let value = blended(node.best, node.beta, 1);
+            if node.entry.is_none() {
+                let (bound, pv) = (Bound::Lower, node.table_pv);
+                self.remember(ply, Entry { m: None, value, eval: node.raw, depth: -1, bound, pv });
+            }
+            return Some(value);
+        }
+        node.alpha = node.alpha.max(node.best);
+        node.reach = static_eval + self.shared.params.delta_margin;
+        None
+    }
+
+    /// The value of a node whose moves have been tried; the table gets it, too.
+    #[inline]
+    fn remember_qnode(&self, ply: usize, node: &QNode) -> Value {
+        let high = node.best >= node.beta;
+        let value = if high { blended(node.best, node.beta, 1) } else { node.best };
+        let bound = if high { Bound::Lower } else { Bound::Upper };
+        let (m, eval, pv) = (node.best_move, node.raw, node.table_pv);
+        self.remember(ply, Entry { m, value, eval, depth: 0, bound, pv });
+        value
     }
 }

@@ -1,7 +1,10 @@
-//! How much less deep the later moves of a node are searched: worth +91 ± 41 Elo.
+//! How much less deep a move or a node is searched.
+//!
+//! Late move reductions are worth +91 ± 41 Elo (200 games at 8,000 nodes a move).
 
+use super::node::Node;
 use super::params::Params;
-use super::value::{MAX_PLY, Value};
+use super::value::{MAX_PLY, NONE, Value, is_decisive};
 
 /// Logarithms of depths and move numbers, from which reductions are made.
 #[derive(Debug)]
@@ -53,10 +56,12 @@ pub(crate) struct Signs {
     pub(crate) killer: bool,
     /// The node after the move has failed high often.
     pub(crate) many_cutoffs: bool,
+    /// What the histories say about it ("stat score").
     pub(crate) history: i32,
 }
 
 /// The change of a reduction by those signs, in 1/1024 ply.
+#[inline]
 pub(crate) fn adjustment(s: &Signs, p: &Params) -> i32 {
     let when = |sign: bool, amount: i32| if sign { amount } else { 0 };
     when(s.cut, p.lmr_cut + when(s.no_hash, p.lmr_no_hash))
@@ -74,8 +79,67 @@ pub(crate) fn adjustment(s: &Signs, p: &Params) -> i32 {
         - s.history * 1024 / p.lmr_history
 }
 
+/// The depth at which a reduced move that beat alpha is searched again: deeper if it is much better,
+/// a ply less if it is hardly better.
+#[inline]
+pub(crate) fn research_depth(
+    depth: i32,
+    value: Value,
+    alpha: Value,
+    root: bool,
+    p: &Params,
+) -> i32 {
+    depth + i32::from(value > alpha + p.lmr_deeper + p.lmr_deeper_slope * depth)
+        - i32::from(value < alpha + depth && !root)
+}
+
+/// Hindsight reduction: how many plies a node gains or loses for what its evaluation says about the
+/// move that led to it. A heavily reduced move that didn't make things better deserves another
+/// look; a lightly reduced one that made things much worse for the mover deserves less.
+///
+/// `reduction` is how far the move was reduced, `before` the evaluation it was played with.
+#[inline]
+pub(crate) fn hindsight(
+    reduction: i32,
+    before: Value,
+    depth: i32,
+    static_eval: Value,
+    p: &Params,
+) -> i32 {
+    if before == NONE {
+        return 0;
+    }
+    let worsening = static_eval > -before;
+    if reduction >= p.hindsight_deeper && !worsening {
+        1
+    } else if reduction >= p.hindsight_shallower
+        && depth >= 2
+        && static_eval + before > p.hindsight_margin
+    {
+        -1
+    } else {
+        0
+    }
+}
+
+/// Internal iterative reduction: without a table move a deep search is better spent after a
+/// shallower one. The plies it takes off.
+#[inline]
+pub(crate) fn internal_reduction(node: &Node, p: &Params) -> i32 {
+    i32::from((node.pv || node.cut) && node.depth >= p.iir_depth && node.hash.is_none())
+}
+
+/// The plies that the rest of the moves lose after one has raised alpha to `value`.
+#[inline]
+pub(crate) fn alpha_raise_reduction(depth: i32, value: Value, p: &Params) -> i32 {
+    i32::from((p.raised_from..=p.raised_to).contains(&depth) && !is_decisive(value))
+}
+
 #[cfg(test)]
 mod tests {
+    use chess::{Move, MoveKind, Square};
+
+    use super::super::value::mate_in;
     use super::*;
 
     fn signs() -> Signs {
@@ -130,5 +194,64 @@ mod tests {
         assert!(r.base(12, 20, true, &p) > r.base(5, 20, true, &p));
         assert!(r.base(12, 20, true, &p) > r.base(12, 20, false, &p));
         assert!(r.base(500, 736, true, &p) >= r.base(240, 240, true, &p));
+    }
+    #[test]
+    fn a_capture_is_reduced_no_more_because_the_table_has_one() {
+        let p = Params::default();
+        let capture = Signs { quiet: false, ..signs() };
+        assert_eq!(
+            adjustment(&Signs { table_capture: true, ..capture }, &p),
+            adjustment(&capture, &p)
+        );
+    }
+
+    #[test]
+    fn the_better_a_reduced_move_the_deeper_the_second_look() {
+        let p = Params::default();
+        let much = p.lmr_deeper + 8 * p.lmr_deeper_slope;
+        let again = |value, root| research_depth(8, value, 0, root, &p);
+        assert_eq!(again(much + 1, false), 9);
+        assert_eq!(again(much, false), 8);
+        assert_eq!(again(8, false), 8);
+        assert_eq!(again(7, false), 7);
+        assert_eq!(again(7, true), 8, "moves of the root lose nothing");
+    }
+
+    #[test]
+    fn hindsight_corrects_reductions_that_the_evaluation_contradicts() {
+        let p = Params::default();
+        // The mover stood at 50 before the move; now the other side is to move.
+        let plies = |reduction, depth, now| hindsight(reduction, 50, depth, now, &p);
+        assert_eq!(plies(p.hindsight_deeper, 5, -50), 1);
+        assert_eq!(plies(p.hindsight_deeper - 1, 5, -50), 0);
+        assert_eq!(plies(p.hindsight_deeper, 5, -49), 0);
+        let worse = p.hindsight_margin - 50 + 1;
+        assert_eq!(plies(p.hindsight_shallower, 5, worse), -1);
+        assert_eq!(plies(p.hindsight_shallower, 5, worse - 1), 0);
+        assert_eq!(plies(p.hindsight_shallower - 1, 5, worse), 0);
+        assert_eq!(plies(p.hindsight_shallower, 1, worse), 0);
+        assert_eq!(hindsight(9, NONE, 5, 0, &p), 0, "in check there is nothing to compare with");
+    }
+
+    #[test]
+    fn deep_nodes_without_a_table_move_are_reduced() {
+        let p = Params::default();
+        let cut = Node::new(false, true, 0, 1, p.iir_depth);
+        assert_eq!(internal_reduction(&cut, &p), 1);
+        assert_eq!(internal_reduction(&Node { pv: true, cut: false, ..cut }, &p), 1);
+        assert_eq!(internal_reduction(&Node { cut: false, ..cut }, &p), 0);
+        assert_eq!(internal_reduction(&Node { depth: p.iir_depth - 1, ..cut }, &p), 0);
+        let hash = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
+        assert_eq!(internal_reduction(&Node { hash, ..cut }, &p), 0);
+    }
+
+    #[test]
+    fn a_raised_alpha_reduces_the_rest_at_middling_depths() {
+        let p = Params::default();
+        assert_eq!(alpha_raise_reduction(p.raised_from, 30, &p), 1);
+        assert_eq!(alpha_raise_reduction(p.raised_to, 30, &p), 1);
+        assert_eq!(alpha_raise_reduction(p.raised_from - 1, 30, &p), 0);
+        assert_eq!(alpha_raise_reduction(p.raised_to + 1, 30, &p), 0);
+        assert_eq!(alpha_raise_reduction(p.raised_from, mate_in(5), &p), 0);
     }
 }

@@ -1,32 +1,24 @@
-//! Decisions about a node that need a small search or a look into a file: null move, `ProbCut`,
-//! tablebases.
-
-use std::sync::atomic::Ordering;
-
-use chess::Move;
+//! Decisions about a node that need a small search: razoring, null move, `ProbCut`.
 
 use super::checks::Checks;
+use super::node::Node;
 use super::picker::Picker;
 use super::prune::{
-    Node, is_hopeless, null_move_depth, probcut_beta, probcut_by_table, reverse_futility,
+    is_hopeless, null_move_depth, probcut_beta, probcut_by_table, reverse_futility,
 };
+use super::reduce::internal_reduction;
 use super::skip::has_pieces;
 use super::tt::{Bound, Entry};
-use super::value::{DRAW, MAX_PLY, TABLEBASE_WIN, Value, is_decisive};
+use super::value::{DRAW, Value, is_decisive};
 use super::worker::Worker;
-use crate::tablebase::TableWdl;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Looks for reasons to leave a node before its moves are tried, from the cheapest to the
     /// dearest; or to look at it less deeply.
-    pub(crate) fn decide_early(
-        &mut self,
-        ply: usize,
-        node: &mut Node,
-        hash: Option<Move>,
-        entry: Option<&Entry>,
-        raw: Value,
-    ) -> Option<Value> {
+    pub(crate) fn decide_early(&mut self, ply: usize, node: &mut Node) -> Option<Value> {
+        if node.excluded.is_some() {
+            return None;
+        }
         let p = self.shared.params;
         // After a check the attack may go on with a quiet move, which quiescence doesn't try.
         let attacks = self.before(ply, 1).position.is_check();
@@ -39,13 +31,9 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if let Some(value) = reverse_futility(node, p).or_else(|| self.null_move(ply, node)) {
             return Some(value);
         }
-        // Internal iterative reduction: without a table move a deep search is better spent after a
-        // shallower one. It showed no gain at 8,000 nodes (-35 ± 40 Elo).
-        if (node.pv || node.cut) && node.depth >= p.iir_depth && hash.is_none() {
-            node.depth -= 1;
-        }
-        self.probcut(ply, node, hash, entry, raw)
-            .or_else(|| entry.and_then(|entry| probcut_by_table(node, entry, self.shared.params)))
+        node.depth -= internal_reduction(node, p);
+        self.probcut(ply, node)
+            .or_else(|| node.entry.and_then(|entry| probcut_by_table(node, &entry, p)))
     }
 
     /// Passes the turn: if the opponent can't use it, a real move holds beta all the more.
@@ -77,17 +65,10 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     }
 
     /// Tries good captures against a raised beta at reduced depth.
-    fn probcut(
-        &mut self,
-        ply: usize,
-        node: &Node,
-        hash: Option<Move>,
-        entry: Option<&Entry>,
-        raw: Value,
-    ) -> Option<Value> {
+    fn probcut(&mut self, ply: usize, node: &Node) -> Option<Value> {
         let raised = probcut_beta(node, self.shared.params)?;
         // The table knows already that it won't work.
-        if entry.is_some_and(|e| {
+        if node.entry.is_some_and(|e| {
             e.bound != Bound::None && e.depth >= node.depth - 3 && e.value < raised
         }) {
             return None;
@@ -96,8 +77,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let checks = Checks::new(position);
         let rows = self.rows(ply);
         let bottom = self.moves.len();
-        let mut picker = Picker::probcut(position, hash, raised - node.static_eval, bottom);
-        let key = position.key();
+        let mut picker = Picker::probcut(position, node.hash, raised - node.static_eval, bottom);
         let mut cut = None;
         while let Some(m) = self.pick(&mut picker, ply, &checks, rows, true) {
             self.prefetch(ply, m);
@@ -116,31 +96,14 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             }
             if value >= raised {
                 let depth = node.depth - 3;
-                let pv = node.table_pv;
-                let found = Entry { m: Some(m), value, eval: raw, depth, bound: Bound::Lower, pv };
-                self.remember(key, ply, found);
+                let (eval, pv) = (node.raw, node.table_pv);
+                let found = Entry { m: Some(m), value, eval, depth, bound: Bound::Lower, pv };
+                self.remember(ply, found);
                 cut = Some(if is_decisive(value) { value } else { value - (raised - node.beta) });
                 break;
             }
         }
         self.moves.truncate(bottom);
         cut
-    }
-
-    /// The truth about positions with few pieces, if its table is there. Only right after a
-    /// capture or pawn move: the tables don't know how many moves went by without one.
-    pub(crate) fn probe_tablebases(&self, ply: usize) -> Option<(Value, Bound)> {
-        let tablebases = self.shared.tablebases?;
-        let wdl = tablebases.probe_wdl(self.position(ply))?;
-        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
-        let win = TABLEBASE_WIN - ply.min(MAX_PLY) as Value;
-        Some(match wdl {
-            TableWdl::Win => (win, Bound::Lower),
-            TableWdl::Loss => (-win, Bound::Upper),
-            // Won but for the fifty-move rule: a draw that one side must still find.
-            TableWdl::CursedWin => (DRAW + 1, Bound::Exact),
-            TableWdl::BlessedLoss => (DRAW - 1, Bound::Exact),
-            TableWdl::Draw => (DRAW, Bound::Exact),
-        })
     }
 }

@@ -2,17 +2,16 @@
 
 use chess::{Move, Position, Role};
 
-use super::alphabeta::Candidate;
-use super::checks::Checks;
 use super::history::Rows;
-use super::prune::{Node, discredited, futile_capture, futile_quiet};
+use super::node::{Candidate, MoveLoop, Node};
+use super::prune::{discredited, futile_capture, futile_quiet, late_moves};
 use super::see::{captured, victim, wins_at_least};
-use super::value::{Value, is_decisive};
+use super::value::{is_decisive, is_lost};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// What statistics say about a move.
-    pub(crate) fn standing(&self, ply: usize, m: Move, quiet: bool, rows: Rows) -> i32 {
+    /// What the histories say about a move ("stat score").
+    pub(crate) fn stat_score(&self, ply: usize, m: Move, quiet: bool, rows: Rows) -> i32 {
         let frame = self.frame(ply);
         let position = &frame.position;
         let Some(piece) = position.piece_on(m.from()) else { return 0 };
@@ -29,21 +28,25 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
 
     /// Whether a move can be skipped: it has failed too often, can't lift the evaluation over
     /// alpha, or loses too much material for the depth that is left. A value that a skipped move
-    /// might reach counts for `best`.
+    /// might reach counts for the best one. Nothing is skipped until a move is known that doesn't
+    /// lose, so that mates are exact.
     pub(crate) fn is_negligible(
         &self,
         ply: usize,
         c: &Candidate,
-        node: &Node,
-        checks: &Checks,
-        best: &mut Value,
+        node: &mut Node,
+        moves: &mut MoveLoop,
     ) -> bool {
+        if !moves.has_pieces || is_lost(node.best) {
+            return false;
+        }
         let p = self.shared.params;
+        moves.skip_quiets |= c.count >= late_moves(node, p);
         let position = self.position(ply);
         // The depth at which the move would be searched.
         let base = self.reductions.base(node.depth, c.count, c.quiet, p) / 1024;
         let reduced = (node.depth - 1 - base + c.history / p.reduced_history).max(0);
-        let check = checks.given_by(position, c.m);
+        let check = moves.checks.given_by(position, c.m);
         if !c.quiet || check {
             // Captures and checks force matters: what they cost is all that speaks against them.
             let futile =
@@ -56,18 +59,18 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             return true;
         }
         if let Some(reach) = futile_quiet(node, reduced, c.history, p) {
-            if !is_decisive(*best) {
-                *best = reach.max(*best);
+            if !is_decisive(node.best) {
+                node.best = reach.max(node.best);
             }
             return true;
         }
-        // Losing moves of both kinds: worth +28 ± 35 Elo.
         let least = -p.see_quiet * reduced * reduced;
         reduced <= p.see_depth && !wins_at_least(position, c.m, least)
     }
 }
 
 /// Whether the side to move has more than king and pawns.
+#[inline]
 pub(crate) fn has_pieces(position: &Position) -> bool {
     let ours = position.color(position.turn());
     (ours - position.role(Role::Pawn) - position.role(Role::King)).any()

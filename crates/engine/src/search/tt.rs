@@ -59,6 +59,16 @@ const DEPTH_OFFSET: i32 = 8;
 const GENERATIONS: u8 = 32;
 
 impl Entry {
+    /// Whether the truth is known to lie outside a window.
+    #[inline]
+    pub(crate) const fn is_beyond(&self, alpha: Value, beta: Value) -> bool {
+        if self.value >= beta {
+            self.bound.is_lower()
+        } else {
+            self.value <= alpha && self.bound.is_upper()
+        }
+    }
+
     fn pack(self, generation: u8) -> u64 {
         let m = self.m.map_or(0, Move::to_bits);
         u64::from(m)
@@ -263,6 +273,20 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_bound_decides_only_on_its_own_side_of_the_window() {
+        let beyond = |value, bound| Entry { value, bound, ..entry(5) }.is_beyond(0, 10);
+        for (bound, low, high) in [
+            (Bound::None, false, false),
+            (Bound::Upper, true, false),
+            (Bound::Lower, false, true),
+            (Bound::Exact, true, true),
+        ] {
+            assert_eq!((beyond(0, bound), beyond(10, bound)), (low, high), "{bound:?}");
+            assert!(!beyond(1, bound) && !beyond(9, bound));
         }
     }
 

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chess::{Line, Move, Position};
 
-use super::appraise::scaled;
 use super::checks::{Checks, Threats};
 use super::correction::Place;
 use super::history::{Row, Rows};
@@ -12,6 +11,7 @@ use super::params::Params;
 use super::picker::{Knowledge, Picker, Rated};
 use super::reduce::Reductions;
 use super::root::RootMove;
+use super::static_eval::scaled;
 use super::thread::{Experience, Scratch, Thread};
 use super::tt::Table;
 use super::value::{DRAW, NONE, Value, as_evaluation};
