@@ -1,4 +1,5 @@
-//! Playing weaker than one can, the way people do.
+//! Limited strength (`UCI_LimitStrength`, `UCI_Elo`): playing weaker than the engine can, the way
+//! people do.
 //!
 //! A limited player looks less far, overlooks moves that are hard to see (long ones, quiet ones,
 //! those that go backwards), and misjudges positions, the more the more is going on in them. What

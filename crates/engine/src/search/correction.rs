@@ -1,10 +1,11 @@
-//! How far the evaluation has been off in positions like this one.
+//! How far the evaluation has been off in positions like this one ("correction history").
 //!
 //! When a search comes back with another score than the static evaluation, the difference is
 //! remembered under parts of the position: its pawns, each side's pieces, knights and bishops, and
-//! the last move together with earlier ones.
-//! The next time a part is seen the evaluation is shifted by what was learnt. No gain has been seen
-//! yet (-16 ± 40 Elo, half the weights +10 ± 31).
+//! the last move together with earlier ones. The next time a part is seen the evaluation is shifted
+//! by what was learnt.
+//!
+//! Worth +39 ± 27 Elo at 25,000 nodes a move (224 games), but -37 ± 27 at 3,000 (382 games).
 
 use chess::{Color, Position};
 
@@ -25,7 +26,7 @@ pub(crate) struct Corrections {
     pieces: Huge<i16>,
     /// By side to move, knights and bishops.
     minors: Huge<i16>,
-    /// By an earlier move and the last one.
+    /// By an earlier move and the last one ("continuation correction history").
     line: Huge<[i16; 12 * 64 + 1]>,
 }
 

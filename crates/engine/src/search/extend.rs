@@ -43,9 +43,9 @@ pub(crate) fn singular_beta(entry: &Entry, depth: i32, pv: bool, p: &Params) -> 
 /// What the search without the table's move means for that move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Singularity {
-    /// Extend (or, if negative, reduce) it by so many plies.
+    /// Extend it by this many plies; a negative number reduces it ("negative extension").
     Extend(i32),
-    /// Other moves hold beta as well: the node is decided.
+    /// Other moves hold beta as well: the node is decided ("multi-cut").
     MultiCut(Value),
 }
 

@@ -1,8 +1,8 @@
 //! What worked before: statistics of moves that refuted others, by which moves are ordered,
 //! pruned and reduced.
 //!
-//! All tables use the same rule: a bonus moves an entry towards a limit, the slower the nearer
-//! it is, so that entries stay in range and old experience fades.
+//! All tables use the same rule ("history gravity"): a bonus moves an entry towards a limit, the
+//! slower the nearer it is, so that entries stay in range and old experience fades.
 
 use chess::{Color, Move, Piece, Position, Role};
 
@@ -45,14 +45,15 @@ pub(crate) type Rows = [Row; 4];
 /// The tables of one thread.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// By color and threats at both ends, then by start and target.
+    /// Butterfly history: by color and threats at both ends, then by start and target.
     quiet: Huge<[[i16; 64]; 64]>,
-    /// By piece, target and captured role.
+    /// Capture history: by piece, target and captured role.
     capture: Huge<[[i16; 6]; 64]>,
+    /// Continuation history: by an earlier move, then by piece and target.
     continuation: Huge<PieceTo>,
-    /// By pawn structure, piece and target.
+    /// Pawn history: by pawn structure, piece and target.
     pawn: Huge<PieceTo>,
-    /// Near the root of this search: by ply, start and target.
+    /// Low-ply history, near the root of this search: by ply, start and target.
     low_ply: Huge<[[i16; 64]; 64]>,
 }
 
@@ -174,7 +175,7 @@ pub(crate) fn malus(p: &Params, depth: i32) -> i32 {
     (p.malus_slope * depth - p.malus_offset).clamp(0, p.malus_cap)
 }
 
-/// Moves an entry by `bonus`, less if it is already far on that side.
+/// Moves an entry by `bonus`, less if it is already far on that side ("history gravity").
 #[inline]
 pub(crate) fn nudge(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);

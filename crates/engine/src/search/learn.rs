@@ -84,7 +84,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Every move failed: the opponent's last move was a good one, all the more if that is news.
+    /// Every move failed: the opponent's last move was a good one, all the more if that is news
+    /// ("prior countermove bonus").
     fn credit_last_move(&mut self, ply: usize, depth: i32, best: Value) {
         let p = self.shared.params;
         let static_eval = self.frame(ply).static_eval;
@@ -112,7 +113,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// The opponent's first choice was a quiet move, and it is refuted.
+    /// The opponent's first choice was a quiet move, and it is refuted ("early refutation malus").
     fn blame_last_move(&mut self, ply: usize, depth: i32) {
         let p = self.shared.params;
         let last = self.before(ply, 1);
@@ -127,7 +128,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// The evaluation went up or down with the opponent's last quiet move: so does its history.
+    /// The evaluation went up or down with the opponent's last quiet move: so does its history
+    /// ("static eval difference").
     pub(crate) fn judge_last_move(&mut self, ply: usize, static_eval: Value) {
         let last = self.before(ply, 1);
         if let Some(m) = last.played
@@ -143,7 +145,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// A reduced quiet move was looked at again: it is known better now.
+    /// A reduced quiet move was looked at again: it is known better now ("post-LMR history update").
     pub(crate) fn credit_answer(
         &mut self,
         ply: usize,

@@ -1,7 +1,8 @@
 //! The search: iterative deepening over a principal-variation search with a shared table.
 //!
-//! Start at `alphabeta.rs`, which is a table of contents; `prune.rs`, `reduce.rs` and `extend.rs`
-//! hold the ideas as pure functions, `params.rs` their numbers.
+//! Start at `alphabeta.rs`, which is a table of contents. What is known about a node is in `node.rs`;
+//! `prune.rs`, `reduce.rs` and `extend.rs` hold the ideas as pure functions, `params.rs` their
+//! numbers.
 
 mod alphabeta;
 mod checks;

@@ -1,4 +1,5 @@
-//! The order in which moves are tried, found lazily: most nodes need only the first few.
+//! The staged move picker: the order in which moves are tried, found lazily, because most nodes need
+//! only the first few.
 
 use chess::{Move, MoveKind, MoveList, Position, Role};
 
@@ -29,6 +30,7 @@ pub(crate) struct Knowledge<'a> {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Stage {
+    /// The table's move ("TT move").
     Hash,
     GenerateCaptures,
     GoodCaptures,
@@ -319,7 +321,7 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first; captures that did well before.
+/// The most valuable victim first (MVV); captures that did well before.
 #[inline]
 fn rate_capture(k: &Knowledge<'_>, m: Move) -> Option<i32> {
     let piece = k.position.piece_on(m.from())?;

@@ -122,8 +122,9 @@ fn work<const LIMITED: bool>(
     })
 }
 
-/// Threads vote for their best move, with the more weight the deeper and the better they found
-/// it. The deepest of those who agree with the winner speaks for it; a mate is believed at once.
+/// Thread voting: threads vote for their best move, with the more weight the deeper and the better
+/// they found it. The deepest of those who agree with the winner speaks for it; a mate is believed
+/// at once.
 fn elect(found: &[Found]) -> usize {
     let best = |found: &Found| found.lines[0].pv.first().copied();
     let worst = found.iter().map(|found| found.value).min().unwrap_or(0);

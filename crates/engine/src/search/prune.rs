@@ -65,7 +65,8 @@ pub(crate) fn probcut_beta(node: &Node, p: &Params) -> Option<Value> {
         .then(|| node.beta + p.probcut_margin - p.probcut_improving * i32::from(node.improving))
 }
 
-/// `ProbCut` by the table alone: a lower bound far above beta, nearly as deep as the node.
+/// `ProbCut` by the table alone ("small `ProbCut`"): a lower bound far above beta, nearly as deep
+/// as the node.
 #[inline]
 pub(crate) fn probcut_by_table(node: &Node, entry: &Entry, p: &Params) -> Option<Value> {
     let raised = node.beta + p.probcut_table_margin;

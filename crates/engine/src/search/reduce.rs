@@ -31,7 +31,7 @@ impl Reductions {
     }
 }
 
-/// What speaks for or against reducing a move, besides its number.
+/// What speaks for or against reducing a late move, besides its number.
 #[derive(Copy, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent signs")]
 pub(crate) struct Signs {

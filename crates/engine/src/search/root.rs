@@ -173,7 +173,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         Found { value, depth: completed, lines: self.reports(lines) }
     }
 
-    /// Searches the root with a narrow window around the expected value, wider after a failure.
+    /// Searches the root with a narrow window around the expected value, wider after a failure
+    /// ("aspiration window").
     fn aspire(&mut self, depth: i32, lines: usize, listener: &mut Option<&mut dyn FnMut(Report)>) {
         let p = self.shared.params;
         let mean = self.root[self.pv_index].mean;
@@ -214,7 +215,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Notes the value of a root move. Of those that don't beat the best nothing is known.
+    /// Records the value of a root move, and the nodes spent on it. Of those that don't beat the
+    /// best nothing is known.
     pub(crate) fn judge_root_move(
         &mut self,
         m: Move,
@@ -303,6 +305,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let now = scores[scores.len() - 1];
         let before = scores[scores.len().saturating_sub(4)];
         let fall = |from: Value| from.clamp(-1_000, 1_000) - now.clamp(-1_000, 1_000);
+        // Stability of the best move, trend of the score, and the best move's share of the nodes.
         let calm = Calm {
             stable,
             fall: fall(before),

@@ -1,4 +1,4 @@
-//! Static exchange: who wins material when both sides keep capturing on one square.
+//! Static exchange evaluation (SEE): who wins material when both sides keep capturing on one square.
 
 use chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, Square, between, bishop_attacks, bishop_rays,

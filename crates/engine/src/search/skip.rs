@@ -1,4 +1,4 @@
-//! Which moves of a node are not worth playing.
+//! Which moves of a node are not worth playing ("move loop pruning").
 
 use chess::{Move, Position, Role};
 
@@ -64,6 +64,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             }
             return true;
         }
+        // SEE pruning.
         let least = -p.see_quiet * reduced * reduced;
         reduced <= p.see_depth && !wins_at_least(position, c.m, least)
     }

@@ -85,8 +85,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     }
 }
 
-/// An advantage counts less the fewer pieces are left to use it: exchanges that keep it are no
-/// progress. Against a lone king it is as good as won.
+/// Material scaling: an advantage counts less the fewer pieces are left to use it, so that exchanges
+/// that keep it are no progress. Against a lone king it is as good as won.
 #[inline]
 pub(crate) fn scaled(eval: Value, position: &Position, p: &Params) -> Value {
     if is_lone_king(position) {
@@ -97,7 +97,7 @@ pub(crate) fn scaled(eval: Value, position: &Position, p: &Params) -> Value {
     eval * (p.scale_base + p.scale_material * material / 8_192) / 1_024
 }
 
-/// A bound in the table that contradicts the evaluation is better informed.
+/// The static eval adjusted by the table: a bound that contradicts the evaluation is better informed.
 #[inline]
 pub(crate) fn refined(eval: Value, entry: &Entry) -> Value {
     let contradicts = entry.value > eval && entry.bound.is_lower()

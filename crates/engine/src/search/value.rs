@@ -48,8 +48,9 @@ pub(crate) fn as_evaluation(value: Value) -> Value {
     value.clamp(-LIMIT, LIMIT)
 }
 
-/// A value at or beyond beta drawn towards it: how far a cutoff lies beyond beta is a guess, the
-/// worse the less depth stands behind it. `weight` is that of the value, beta has 1.
+/// Fail-high blending: a value at or beyond beta is drawn towards it. How far a cutoff lies beyond
+/// beta is a guess, the worse the less depth stands behind it. `weight` is that of the value, beta
+/// has 1.
 pub(crate) const fn blended(value: Value, beta: Value, weight: i32) -> Value {
     if is_decisive(value) || is_decisive(beta) {
         value

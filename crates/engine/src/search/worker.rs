@@ -42,7 +42,7 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// The move that a singular search leaves out.
     pub(crate) excluded: Option<Move>,
-    /// How often nodes at this ply failed high of late.
+    /// How often nodes at this ply failed high of late ("cutoff count").
     pub(crate) cutoffs: i32,
     /// How far the move played from here is being reduced, in plies.
     pub(crate) reduction: i32,
@@ -196,7 +196,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         Place::new(self.position(ply), row(1), [2, 4].map(row))
     }
 
-    /// Sends for the table's memory of the position after a move. It takes longer to come than
+    /// Prefetches the table's memory of the position after a move. It takes longer to come than
     /// anything else takes to compute, so ask as soon as the move is known.
     #[inline]
     pub(crate) fn prefetch(&self, ply: usize, m: Move) {
@@ -280,7 +280,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         here.pv.extend_from_slice(&next.pv);
     }
 
-    /// The evaluation without corrections.
+    /// The raw evaluation: without corrections, as the player sees it.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         let position = &self.frames[PAST + ply].position;
@@ -301,8 +301,8 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
             })
     }
 
-    /// The evaluation with what was learnt about positions like this, fading as the fifty-move
-    /// rule comes near; and how much was learnt.
+    /// The static eval: the evaluation with what was learnt about positions like this, fading as
+    /// the fifty-move rule comes near. And how much was learnt.
     #[inline]
     pub(crate) fn corrected(&self, ply: usize, eval: Value) -> (Value, Value) {
         let shift = self.own.corrections.shift(&self.place(ply), self.shared.params);
@@ -363,7 +363,8 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         false
     }
 
-    /// The score of a draw, a little uneven so that the search doesn't take all draws for one.
+    /// The score of a draw, a little uneven so that the search doesn't take all draws for one
+    /// ("draw randomisation").
     #[inline]
     pub(crate) const fn draw(&self) -> Value {
         DRAW + (self.nodes & 2) as Value - 1
