@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests in a real browser against a real server. `RIGA` is the path of its binary. */
+/** Tests in a real browser against a real server. `RIGA` is the path to its binary. */
 export default defineConfig({
   test: {
     include: ['tests/browser/**/*.test.ts'],

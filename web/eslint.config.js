@@ -1,4 +1,4 @@
-// What the sources are held to, beyond what the compiler says.
+// Lint rules beyond the compiler's checks.
 
 import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
@@ -29,11 +29,11 @@ export default defineConfig(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
-      // Numbers have one text; everything else has to say which.
+      // Numbers may be interpolated; everything else must be converted explicitly.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // Squares, FEN and moves are ASCII.
       '@typescript-eslint/no-misused-spread': 'off',
-      // What is taken out of an object to leave the rest, and an index before what is wanted.
+      // Allows unused names that are destructured to omit them, and an unused index before a used parameter.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_$' }],
     },
   },
@@ -42,7 +42,7 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
-    // Here a component is `any` and a variable that markup binds looks constant; svelte-check knows better.
+    // ESLint sees components as `any` and bound variables as constants; svelte-check handles both correctly.
     files: ['**/*.svelte'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',

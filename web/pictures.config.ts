@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Takes the pictures of docs/pictures. `RIGA` is the path of the server's binary. */
+/** Takes the screenshots in docs/pictures. `RIGA` is the path to the server's binary. */
 export default defineConfig({
   test: {
     include: ['tests/pictures/**/*.test.ts'],

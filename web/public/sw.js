@@ -1,5 +1,5 @@
-// Says so when there is no connection, and keeps the scripts and pictures of the app. Games are the server's: nothing
-// of /api is kept.
+// Shows a page when the server can't be reached, and caches scripts and images. Games live on the server: nothing
+// under /api is cached.
 
 const CACHE = 'riga-2';
 const OFFLINE = '/offline.html';
@@ -25,7 +25,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** What is under /assets/ never changes: its name would. */
+/** Files under /assets/ never change: a new version has a new name. */
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const known = await cache.match(request);
@@ -34,16 +34,16 @@ async function kept(request) {
   if (found.ok) {
     const copy = found.clone();
     await prune(cache);
-    // A disk that is full keeps nothing; the page has what it asked for.
+    // If the disk is full, nothing is cached; the page still gets its response.
     await cache.put(request, copy).catch(() => undefined);
   }
   return found;
 }
 
-/** The most files to keep: those of a few versions. */
+/** Maximum number of cached files: enough for a few versions. */
 const MOST = 100;
 
-/** Forgets the oldest files. */
+/** Evicts the oldest files. */
 async function prune(cache) {
   const names = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith('/assets/'));
   await Promise.all(names.slice(0, Math.max(0, names.length - MOST + 1)).map((name) => cache.delete(name)));

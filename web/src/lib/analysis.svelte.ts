@@ -1,4 +1,4 @@
-// The engine on its socket: one position after the other.
+// The analysis socket: one position after another.
 
 import { type Problem, type Schemas, type Thoughts } from './api';
 import { Line } from './line';
@@ -13,7 +13,7 @@ export class Engine {
   #id = 0;
   #request: Schemas['AnalysisRequest'] | undefined;
 
-  /** Thinks about a position until told otherwise. */
+  /** Analyses a position until stopped or given another. */
   analyse(request: Schemas['AnalysisRequest']): void {
     this.#request = request;
     this.thoughts = undefined;
@@ -38,12 +38,12 @@ export class Engine {
     this.#line?.close();
   }
 
-  /** There is no network. */
+  /** The network is down. */
   drop(): void {
     this.#line?.drop();
   }
 
-  /** There is a network again. */
+  /** The network is back. */
   retry(): void {
     if (this.lost) this.#line?.retry();
   }
@@ -68,10 +68,10 @@ export class Engine {
       return;
     }
     const { lines, done } = told.thoughts;
-    // What is known already is not replaced by the first thoughts of a search that goes on after a pause.
+    // A search that resumes after a pause starts shallow: keep the deeper lines until it catches up.
     const deeper = (lines[0]?.depth ?? 0) >= (this.thoughts?.lines[0]?.depth ?? 0);
     if (lines.length > 0 && deeper) this.thoughts = told.thoughts;
-    // Others may have needed the thread: then it is our turn again later.
+    // The server may have given the thread to someone else: try again later.
     this.running = !done || (lines[0]?.depth ?? 0) < DEEP;
     if (done && this.running) setTimeout(() => told.id === this.#id && this.#ask(), PAUSE);
   }
@@ -79,5 +79,5 @@ export class Engine {
 
 /** How long to leave the thread to others, in milliseconds. */
 const PAUSE = 500;
-/** A search that has come so far has ended by itself. */
+/** A search that reached this depth ended on its own. */
 const DEEP = 200;

@@ -1,4 +1,4 @@
-// Asking the server. Every answer is typed by the server's own document; every error is a problem in words.
+// Requests to the server. Responses are typed by the OpenAPI document; errors are problem documents.
 
 import type { components } from '../api';
 
@@ -12,7 +12,7 @@ export type Thoughts = Schemas['Thoughts'];
 export type Me = Schemas['Me'];
 export type Problem = Schemas['Problem'];
 
-/** What the server says when it can't do what it is asked. */
+/** A problem document from the server. */
 export class ProblemError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail);
@@ -22,17 +22,17 @@ export class ProblemError extends Error {
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 
-/** The token that proves that a request comes from our own page; nobody has told it yet, or there is none. */
+/** The CSRF token; undefined until it is known, null if there is none. */
 let csrf: string | null | undefined;
 let asking: Promise<Me> | undefined;
 
-/** Remembers the token. */
+/** Stores the CSRF token. */
 export function trust(me: Me): Me {
   csrf = me.csrf ?? null;
   return me;
 }
 
-/** Asks who we are. */
+/** Fetches the current user. */
 export function whoAmI(): Promise<Me> {
   asking ??= call<Me>('GET', '/api/me')
     .then(trust)
@@ -48,7 +48,7 @@ interface Request {
   signal?: AbortSignal | undefined;
 }
 
-/** Asks, with the token if it may be needed. Somebody may have signed in elsewhere: then with the new one. */
+/** Sends a request, with the token if needed. Retries with a new token after a sign-in in another tab. */
 async function send(method: Method, path: string, request: Request = {}): Promise<Response> {
   if (method !== 'GET' && csrf === undefined) await whoAmI();
   try {
@@ -86,35 +86,35 @@ async function attempt(method: Method, path: string, { body, headers = {}, signa
 const PGN = { 'content-type': 'application/vnd.chess-pgn' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Asks for JSON, with JSON. `T` must be the type that the document gives this route. */
+/** Sends and receives JSON. `T` must be the type that the OpenAPI document gives this route. */
 export async function call<T>(method: Method, path: string, body?: unknown, seat?: string): Promise<T> {
   const headers = { ...(body === undefined ? {} : JSON_TYPE), ...(seat === undefined ? {} : { 'x-seat': seat }) };
   const response = await send(method, path, { headers, body: body === undefined ? undefined : JSON.stringify(body) });
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Asks for a text. */
+/** Fetches text. */
 export async function text(path: string): Promise<string> {
   return (await send('GET', path)).text();
 }
 
-/** Sends a file of games. */
+/** Uploads a PGN file. */
 export async function importPgn(pgn: Blob | string): Promise<Schemas['ImportReport']> {
   const response = await send('POST', '/api/games/import', { body: pgn, headers: PGN });
   return (await response.json()) as Schemas['ImportReport'];
 }
 
-/** Reads a game without keeping it. */
+/** Parses a PGN without storing it. */
 export async function readPgn(pgn: string): Promise<Schemas['ReadGame']> {
   const response = await send('POST', '/api/pgn', { body: pgn, headers: PGN });
   return (await response.json()) as Schemas['ReadGame'];
 }
 
-/** Asks the engine about a position, and waits for its last word. */
+/** Analyses a position and returns the final result. */
 export async function think(request: Schemas['AnalysisRequest'], signal?: AbortSignal): Promise<Thoughts | undefined> {
   const ask = () => send('POST', '/api/analysis', { body: JSON.stringify(request), headers: JSON_TYPE, signal });
   const response = await ask().catch(async (error: unknown) => {
-    // Too many ask at once: once more, a little later.
+    // Rate limited: retry a little later.
     if (!(error instanceof ProblemError) || ![429, 503].includes(error.problem.status)) throw error;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return ask();
@@ -123,7 +123,7 @@ export async function think(request: Schemas['AnalysisRequest'], signal?: AbortS
   return last ? (JSON.parse(last.slice(5)) as Thoughts) : undefined;
 }
 
-/** Whether a position castles as in standard chess. One that nobody can read is standard's to explain. */
+/** Whether a position has standard castling. An unreadable FEN counts as standard, so that the server reports the error. */
 export async function rulesOf(fen: string): Promise<Schemas['Rules']> {
   const fits = (rules: Schemas['Rules']) =>
     position(fen, [], rules).then(
@@ -136,13 +136,13 @@ export async function rulesOf(fen: string): Promise<Schemas['Rules']> {
   return !(await fits('standard')) && (await fits('chess960')) ? 'chess960' : 'standard';
 }
 
-/** The address of a socket on this server. */
+/** The URL of a WebSocket on this server. */
 export function socketAddress(path: string): string {
   const { protocol, host } = window.location;
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}`;
 }
 
-/** What a position and the moves from it lead to. */
+/** The position after some moves. */
 export function position(fen: string | undefined, moves: string[], rules: Schemas['Rules'] = 'standard') {
   return call<PositionView>('POST', '/api/positions', { fen, moves, rules });
 }

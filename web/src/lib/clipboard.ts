@@ -1,4 +1,4 @@
-// The clipboard. Browsers lend theirs only to pages that come from this machine or over TLS.
+// The clipboard. Browsers expose it only to pages served from localhost or over TLS.
 
 import { t } from './i18n.svelte';
 import { notices } from './notices.svelte';
@@ -13,11 +13,11 @@ export async function copy(text: string): Promise<void> {
   }
 }
 
-/** The old way: a field with the text, selected and copied. */
+/** Fallback: select the text in a temporary field and copy it. */
 function copyByHand(text: string): void {
   const field = document.createElement('textarea');
   field.value = text;
-  // A dialog lets nothing outside it be selected.
+  // While a dialog is open, nothing outside it can be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.select();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way without TLS

@@ -1,4 +1,4 @@
-// A position while it is being set up: more is allowed here than can be played.
+// A position being set up: it may be illegal.
 
 import { read, write } from '@lichess-org/chessground/fen';
 import type { Key } from '@lichess-org/chessground/types';
@@ -6,19 +6,19 @@ import type { Side } from './api';
 import { men, type Piece } from './squares';
 
 export interface Setup {
-  /** The men, as the first field of a FEN. */
+  /** Piece placement, as the first field of a FEN. */
   placement: string;
   turn: Side;
-  /** The rights that are wanted; what the men allow of them counts. */
+  /** The requested castling rights; only those that the pieces allow count. */
   castling: string;
-  /** Whether the rights came with other squares than standard's, as in Chess960: then they count as they are. */
+  /** Whether the rights are for Chess960 squares; then they are kept as they are. */
   chess960: boolean;
   enPassant: string;
   halfmoves: string;
   fullmoves: string;
 }
 
-/** A board without men. */
+/** An empty board. */
 export const EMPTY: Setup = {
   placement: '8/8/8/8/8/8/8/8',
   turn: 'white',
@@ -29,7 +29,7 @@ export const EMPTY: Setup = {
   fullmoves: '1',
 };
 
-/** What follows the men in a FEN, and what it is where it is missing. */
+/** The FEN fields after the placement, with their defaults. */
 const FIELDS: [RegExp, string][] = [
   [/^[wb]$/i, 'w'],
   [/^(-|[a-hkq]{1,4})$/i, '-'],
@@ -43,7 +43,7 @@ function isRank(text: string): boolean {
   return squares === 8 && /^[pnbrqk1-8]+$/i.test(text) && !/\d\d/.test(text);
 }
 
-/** Reads a FEN; a text that is none is the server's to explain. */
+/** Parses a FEN; undefined if it is malformed, which the server will explain. */
 export function setupOf(fen: string): Setup | undefined {
   const [placement = '', ...rest] = fen.trim().split(/\s+/);
   const ranks = placement.split('/');
@@ -56,18 +56,18 @@ export function setupOf(fen: string): Setup | undefined {
   return { placement, turn: turn.toLowerCase() === 'w' ? 'white' : 'black', castling, chess960, enPassant, halfmoves, fullmoves };
 }
 
-/** The FEN of what is set up. */
+/** The FEN of a setup. */
 export function fenOf(setup: Setup): string {
   const { placement, turn, enPassant, halfmoves, fullmoves } = setup;
   return [placement, turn === 'white' ? 'w' : 'b', rights(setup) || '-', enPassant, halfmoves, fullmoves].join(' ');
 }
 
-/** The castling rights that count. */
+/** The effective castling rights. */
 export function rights({ placement, castling, chess960 }: Setup): string {
   return chess960 ? castling : [...castling].filter((letter) => canCastle(placement, letter)).join('');
 }
 
-/** Whether king and rook of a castling right stand where they stand in standard chess. */
+/** Whether king and rook of a castling right are on their standard squares. */
 export function canCastle(placement: string, letter: string): boolean {
   const squares: Record<string, [string, string]> = { K: ['e1', 'h1'], Q: ['e1', 'a1'], k: ['e8', 'h8'], q: ['e8', 'a8'] };
   const side = letter === letter.toUpperCase() ? 'white' : 'black';
@@ -80,7 +80,7 @@ export function canCastle(placement: string, letter: string): boolean {
   return stands(king, 'king') && stands(rook, 'rook');
 }
 
-/** The squares on which the side to move could take en passant. */
+/** The squares where the side to move could capture en passant. */
 export function enPassants(placement: string, turn: Side): string[] {
   const found = men(placement);
   const [start, passed, stop] = turn === 'white' ? [7, 6, 5] : [2, 3, 4];
@@ -98,7 +98,7 @@ export function enPassants(placement: string, turn: Side): string[] {
     .map((file) => `${file}${passed}`);
 }
 
-/** The men with another one, or none, on a square. */
+/** The placement with a piece, or none, on a square. */
 export function place(placement: string, square: string, piece: Piece | undefined): string {
   const pieces = read(placement);
   if (piece) pieces.set(square as Key, { role: piece.role, color: piece.side });
@@ -106,7 +106,7 @@ export function place(placement: string, square: string, piece: Piece | undefine
   return write(pieces);
 }
 
-/** A position after a change: what the change has made impossible is gone, and no moves are counted. */
+/** A setup after a change: drops what has become impossible and resets the move counters. */
 export function changed(setup: Setup, change: Partial<Setup>): Setup {
   const next = { ...setup, halfmoves: '0', ...change };
   const possible = enPassants(next.placement, next.turn).includes(next.enPassant);

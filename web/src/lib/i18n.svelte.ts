@@ -1,4 +1,4 @@
-// All words that are shown, by language.
+// User-visible texts by language.
 
 import { de } from './words.de';
 import { en, type Catalogue } from './words.en';
@@ -6,7 +6,7 @@ import { language } from './settings.svelte';
 
 const CATALOGUES: Record<'en' | 'de', Catalogue> = { en, de };
 
-/** The words of the language that is set. */
+/** The texts in the current language. */
 export function t(): Catalogue {
   return CATALOGUES[language()];
 }

@@ -1,8 +1,8 @@
-// Keys that do something on a page, unless somebody is typing.
+// Keyboard shortcuts, disabled while typing.
 
 const STEPS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
-/** Does what a key means here. In a field that is empty the arrows have nothing else to do. */
+/** Handles a shortcut. The arrow keys also work in an empty text field. */
 export function press(event: KeyboardEvent, actions: Record<string, () => void>): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof Element)) return;
   if (event.target.closest('textarea, select, dialog')) return;

@@ -1,4 +1,4 @@
-// What is known of a position: its opening, the book, the endgame tables, one's own games. What is not known is no error.
+// Looks up a position: opening, book, tablebase, the user's games. A failed lookup is not an error.
 
 import { call, type Schemas } from './api';
 
@@ -9,7 +9,7 @@ export interface Known {
   games: Schemas['NextMove'][];
 }
 
-/** The most men of an endgame table. */
+/** The most pieces in a tablebase position. */
 const MOST = 7;
 
 export async function learn(fen: string, rules: Schemas['Rules'], games: boolean): Promise<Known> {

@@ -1,16 +1,16 @@
-// A socket that comes back by itself: at once, then more and more slowly.
+// A WebSocket that reconnects automatically: at once, then with backoff.
 
 import { socketAddress } from './api';
 
-/** How long to wait before the next attempt to connect, in milliseconds. */
+/** Delay before the next attempt to connect, in milliseconds. */
 const DELAYS = [0, 250, 500, 1000, 2000, 4000, 8000];
 
 export interface Ends {
-  /** There is a connection. */
+  /** Connected. */
   open: () => void;
-  /** The server has said something. */
+  /** A message arrived. */
   heard: (message: unknown) => void;
-  /** There is none any more, after so many attempts. */
+  /** Disconnected, after this many attempts. */
   lost: (attempts: number) => void;
 }
 
@@ -35,19 +35,19 @@ export class Line {
     if (this.open) this.#socket?.send(JSON.stringify(message));
   }
 
-  /** All is well: should the line break, the next attempt is made at once. */
+  /** The connection works: if it breaks, reconnect at once. */
   settled(): void {
     this.#attempts = 0;
   }
 
-  /** Gives the connection up for a new one, even if nobody has said that it is broken. */
+  /** Drops the connection and reconnects, even if no error was reported. */
   drop(): void {
     if (this.#closed) return;
     this.#leave();
     this.#lost();
   }
 
-  /** There is a network again: no need to wait longer. */
+  /** The network is back: don't wait for the backoff. */
   retry(): void {
     this.#attempts = 0;
     this.drop();

@@ -1,4 +1,4 @@
-// A new game: asked for, and sat down at.
+// Creates games.
 
 import { call, type GameView, type Schemas, type Side } from './api';
 import { router } from './router.svelte';
@@ -6,7 +6,7 @@ import { keepLink, keepSeat } from './seats';
 import { START } from './squares';
 import { openTab } from './tabs.svelte';
 
-/** Begins a game; gives its id. */
+/** Creates a game and returns its id. */
 export async function create(wanted: Schemas['NewGame']): Promise<string> {
   const { game, seat, friend } = await call<Schemas['CreatedGame']>('POST', '/api/games', wanted);
   keepSeat(game.id, seat);
@@ -14,14 +14,14 @@ export async function create(wanted: Schemas['NewGame']): Promise<string> {
   return game.id;
 }
 
-/** Begins a game and goes to it, in a tab of its own. */
+/** Creates a game and opens it in a new tab. */
 export async function begin(wanted: Schemas['NewGame']): Promise<void> {
   const id = await create(wanted);
   openTab(id);
   router.go(`/play/${id}`);
 }
 
-/** The same game once more, from its start; none if a friend would have to agree. */
+/** A request for the same game again; undefined if a friend would have to agree. */
 export function again(game: GameView, sides: Side[], me: string | undefined): Schemas['NewGame'] | undefined {
   const [mine, both] = sides;
   if (!mine) return undefined;

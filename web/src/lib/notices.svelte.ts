@@ -1,4 +1,4 @@
-// What has to be said to the player: errors in words, and small news.
+// Notifications: errors and short messages.
 
 import { explain } from './words';
 
@@ -10,7 +10,7 @@ interface Notice {
 
 class Notices {
   all = $state<Notice[]>([]);
-  /** Whether a dialog shows them. */
+  /** Whether an open dialog shows them. */
   inDialog = $state(false);
   #next = 1;
 
@@ -24,12 +24,12 @@ class Notices {
     this.all = this.all.filter((notice) => notice.id !== id);
   }
 
-  /** Shows an error in words. */
+  /** Shows an error. */
   fail(error: unknown): void {
     this.say(explain(error), true);
   }
 
-  /** Shows what goes wrong with something that nobody waits for. */
+  /** Shows the error of a promise that nobody awaits. */
   watch(promise: Promise<unknown>): void {
     promise.catch((error: unknown) => this.fail(error));
   }

@@ -1,4 +1,4 @@
-// A tree of moves as PGN.
+// Writes a move tree as PGN.
 
 import type { Schemas } from './api';
 import { START } from './squares';
@@ -18,7 +18,7 @@ export function pgn(tree: Tree, rules: Schemas['Rules']): string {
   return `${tags.join('\n')}\n\n${wrap(words)}\n`;
 }
 
-/** Signs that stand at the move itself, and the numbers of the others. */
+/** NAGs written as suffixes (`!?`); others are written as numbers. */
 const isMark = (sign: string) => /^[!?]+$/.test(sign);
 const GLYPHS: Record<string, number> = {
   '□': 7,
@@ -75,7 +75,7 @@ function put(node: Node, always: boolean, black: boolean, first: number, out: st
   if (node.comment !== undefined) out.push(...`{ ${node.comment.replaceAll('}', ')')} }`.split(/\s+/));
 }
 
-/** Lines of at most 80 characters. */
+/** Wraps lines at 80 characters. */
 function wrap(words: string[]): string {
   const lines: string[] = [];
   let line = '';

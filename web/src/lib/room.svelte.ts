@@ -1,7 +1,7 @@
-// A live game: what the server has told of it, and what we have said that it has not answered yet.
+// A live game: its state as reported by the server, and our messages that are not acknowledged yet.
 //
-// The connection comes back by itself. Each time it does the server tells the whole game, and what was not
-// answered is said once more: a move that had arrived is acknowledged, not played twice.
+// The connection is restored automatically. On every reconnect the server sends the whole game, and unacknowledged
+// messages are sent again: a move that had already arrived is acknowledged, not played twice.
 
 import { call, ProblemError, type GameView, type Schemas, type Side } from './api';
 import { Line } from './line';
@@ -10,29 +10,29 @@ type ClientMessage = Schemas['ClientMessage'];
 type ServerMessage = Schemas['ServerMessage'];
 type Refusal = Extract<ServerMessage, { type: 'refused' }>;
 
-/** A message without its number, for each kind of message. */
+/** Each kind of message, without its id. */
 type Saying = ClientMessage extends infer M ? (M extends { id: number } ? Omit<M, 'id'> : never) : never;
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
-/** How often to ask whether the server is still there, in milliseconds. */
+/** Heartbeat interval, in milliseconds. */
 const ALIVE = 8000;
 
-/** What must arrive and can't happen twice: a second offer would take back a second move. */
+/** Messages that are safe to resend: a second takeback offer, in contrast, would take back a second move. */
 const REPEATED: ClientMessage['type'][] = ['play', 'resign'];
 
 export interface Heard {
-  /** A move was played, by whomever. */
+  /** A move was played by either side. */
   played?: (message: Extract<ServerMessage, { type: 'played' }>) => void;
   /** Moves were taken back, which may have made a rated game unrated. */
   tookBack?: (unrated: boolean) => void;
-  /** What we have offered was declined. */
+  /** Our offer was declined. */
   declined?: () => void;
-  /** The game has ended, by a move or otherwise. */
+  /** The game ended, by a move or otherwise. */
   ended?: () => void;
-  /** The server did not do what we said. */
+  /** The server refused a message. */
   refused?: (message: Refusal) => void;
-  /** Another game was agreed on. */
+  /** A rematch was agreed on. */
   rematch?: (game: string) => void;
 }
 
@@ -41,28 +41,28 @@ export class Room {
   sides = $state<Side[]>([]);
   present = $state<Side[]>([]);
   spectators = $state(0);
-  /** What the engine thought of the game last. */
+  /** The engine's latest lines. */
   score = $state<Schemas['Score']>();
   connection = $state<Connection>('connecting');
   rematchBy = $state<Side>();
   /** Whether we have asked for a rematch. */
   rematchAsked = $state(false);
-  /** What we want to play as soon as we can. The server forgets it with the connection. */
+  /** Our premove. The server forgets it when the connection ends. */
   premoved = $state<{ ply: number; move: string; id: number }>();
-  /** When the clocks of `game` were told, by this machine's clock. */
+  /** When the clocks of `game` were received, by the local clock. */
   clockAt = $state(0);
 
   #line: Line;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is shown depends on it
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- not rendered
   #waiting = new Map<number, ClientMessage>();
-  /** What must not be complained of: a premove that is no longer possible is nobody's mistake. */
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is shown depends on it
+  /** Messages whose refusal is not reported: a premove that has become illegal is no mistake. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- not rendered
   #quiet = new Set<number>();
-  /** Whether we have said that an offer does not stand any more. */
+  /** Whether we declined or withdrew the current offer. */
   #withdrawn = false;
   #nextId = 1;
   #alive: ReturnType<typeof setInterval>;
-  /** Whether we have asked if the server is there, and heard nothing since. */
+  /** Whether a ping is unanswered. */
   #silent = false;
   #closed = false;
   #seat: string | undefined;
@@ -86,7 +86,7 @@ export class Room {
     this.#alive = setInterval(() => this.#ask(), ALIVE);
   }
 
-  /** Lets somebody else hear the game; gives what ends that. */
+  /** Subscribes to the game's events; returns the function to unsubscribe. */
   listen(heard: Heard): () => void {
     const before = this.#heard;
     this.#heard = heard;
@@ -95,14 +95,14 @@ export class Room {
     };
   }
 
-  /** Takes a seat: the server is told at once. */
+  /** Takes a seat, and rejoins with its secret at once. */
   sit(seat: string): void {
     this.#seat = seat;
     this.#line.retry();
     this.connection = 'connecting';
   }
 
-  /** Says something; if it is a move or the like, it is said again if the connection breaks before the answer. */
+  /** Sends a message; moves and the like are resent if the connection breaks before the acknowledgement. */
   say(saying: Saying): number {
     const id = this.#nextId++;
     const message = { ...saying, id } as ClientMessage;
@@ -112,19 +112,19 @@ export class Room {
     return id;
   }
 
-  /** Plays a move in the position that is shown. */
+  /** Plays a move in the current position. */
   play(move: string): number {
     return this.say({ type: 'play', ply: this.game?.moves.length ?? 0, move });
   }
 
-  /** Plays a move as soon as the other side has moved; none takes it back. */
+  /** Sets a premove; undefined cancels it. */
   premove(move: string | undefined): void {
     const ply = this.#plies() + 1;
     const id = this.say({ type: 'premove', ply, move: move ?? null });
     this.premoved = move === undefined ? undefined : { ply, move, id };
   }
 
-  /** How many moves there are, with one of ours that is on its way. */
+  /** The number of plies, including our own move in flight. */
   #plies(): number {
     const plies = this.game?.moves.length ?? 0;
     const under = [...this.#waiting.values()].some((message) => message.type === 'play' && message.ply === plies);
@@ -136,13 +136,13 @@ export class Room {
     this.say({ type: 'rematch' });
   }
 
-  /** Whether we may do something besides moving, by what the server has told. */
+  /** Whether the server allows us an action besides moving. */
   may(action: Schemas['Action']): boolean {
     const actions = this.game?.actions;
     return actions !== undefined && this.sides.some((side) => actions[side].includes(action));
   }
 
-  /** What a side has left at this moment, in milliseconds. */
+  /** A side's remaining time now, in milliseconds. */
   left(side: Side, now: number): number | undefined {
     const clock = this.game?.clock;
     if (!clock) return undefined;
@@ -156,12 +156,12 @@ export class Room {
     this.#line.close();
   }
 
-  /** There is no network: the connection is gone, even if it has not been told so. */
+  /** The network is down: drop the connection, even if it hasn't noticed. */
   drop(): void {
     this.#line.drop();
   }
 
-  /** There is a network again: no need to wait longer. */
+  /** The network is back: don't wait for the backoff. */
   retry(): void {
     if (this.connection === 'lost') this.#line.retry();
   }
@@ -172,7 +172,7 @@ export class Room {
     if (attempts > 0) void this.#check();
   }
 
-  /** A game that is not there, or not for us, has no socket that could say so. */
+  /** A game that doesn't exist or isn't ours has no socket to report it on: ask over HTTP. */
   async #check(): Promise<void> {
     try {
       await call('GET', `/api/games/${this.id}`, undefined, this.#seat);
@@ -187,7 +187,7 @@ export class Room {
     this.close();
   }
 
-  /** A connection can end without anybody being told; then nobody answers. */
+  /** A connection can die silently; a missing pong reveals it. */
   #ask(): void {
     if (this.#silent) return this.drop();
     if (!this.#line.open) return;
@@ -199,7 +199,7 @@ export class Room {
     if (this.connection === 'open') this.#line.send(message);
   }
 
-  /** Says what the last connection has taken with it. */
+  /** Resends what the last connection lost. */
   #sayAgain(): void {
     for (const waiting of this.#waiting.values()) this.#send(waiting);
     const wanted = this.premoved;
@@ -211,7 +211,7 @@ export class Room {
 
   #hear(message: ServerMessage | Schemas['Problem']): void {
     if ('status' in message && !('game' in message)) {
-      // A server that is just stopping, or a game that is just being closed, may let us in next time.
+      // A stopping server or a closing room may accept us next time.
       if ([403, 404].includes(message.status)) this.#refused();
       else this.#line.drop();
       return;
@@ -219,7 +219,7 @@ export class Room {
     const told = message as ServerMessage;
     switch (told.type) {
       case 'state': {
-        // A state may come at any time; only what another connection has lost is said again.
+        // A state can arrive at any time; resend only what a previous connection lost.
         const anew = this.connection !== 'open';
         const ended = this.game?.status === 'live' && told.game.status === 'finished';
         this.game = told.game;
@@ -234,7 +234,7 @@ export class Room {
           this.premoved = undefined;
         }
         if (anew) {
-          // What was asked on another connection has not been heard, or is told anew.
+          // Requests from a previous connection were lost, or come back in the new state.
           [this.rematchAsked, this.#withdrawn] = [false, false];
           this.#sayAgain();
         }
@@ -274,12 +274,12 @@ export class Room {
     }
   }
 
-  /** A change of the game, which must follow the last one. */
+  /** Applies a change, which must directly follow the last version. */
   #change(told: Extract<ServerMessage, { version: number }>): void {
     const game = this.game;
     if (!game || told.type === 'done') return;
     if (told.version !== game.version + 1) {
-      // Something is missing: a new connection tells all.
+      // A change is missing: reconnect to get the whole state.
       this.#line.drop();
       return;
     }

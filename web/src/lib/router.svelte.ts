@@ -1,8 +1,8 @@
-// Which page is shown: the path of the address says it.
+// Chooses the page by the URL's path.
 
 export interface Route {
   page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'help' | 'unknown';
-  /** The id of a game, for the pages that show one. */
+  /** The game id, for pages that show a game. */
   game?: string;
 }
 
@@ -34,13 +34,13 @@ class Router {
     window.addEventListener('popstate', () => this.#read());
   }
 
-  /** Goes to a page without loading anything. */
+  /** Navigates without a page load. */
   go(path: string, replace = false): void {
     if (replace) history.replaceState(null, '', path);
     else history.pushState(null, '', path);
     this.#read();
     window.scrollTo(0, 0);
-    // Who listens, or uses the keyboard, begins at the page and not where the old one was left.
+    // Screen reader and keyboard users start at the new page, not where they left the old one.
     document.getElementById('content')?.focus({ preventScroll: true });
   }
 
@@ -52,7 +52,7 @@ class Router {
 
 export const router = new Router();
 
-/** Lets links within the app change the page; others, and clicks with keys held, are the browser's. */
+/** Handles internal links; other links and modified clicks are left to the browser. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
     return;

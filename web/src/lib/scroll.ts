@@ -1,4 +1,4 @@
-// Scrolling a list, and only the list: the page, with the board on it, stays where it is.
+// Scrolls a list without scrolling the page and its board.
 
 export function keepInSight(list: Element, item: Element): void {
   const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];

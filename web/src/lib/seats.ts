@@ -1,4 +1,4 @@
-// The secrets of our seats, kept in this browser, so that a reload or a second tab lands in the same game.
+// Seat secrets, stored in this browser so that a reload or a second tab rejoins the same game.
 
 import { browser } from './storage';
 
@@ -11,7 +11,7 @@ function all(key: string): Record<string, string> {
   return typeof kept === 'object' && kept !== null ? (kept as Record<string, string>) : {};
 }
 
-/** Keeps a secret of a game; the oldest are forgotten. */
+/** Stores a secret; the oldest ones are dropped. */
 function put(key: string, game: string, secret: string): void {
   const { [game]: _, ...others } = all(key);
   const kept = Object.entries({ ...others, [game]: secret }).slice(-MOST);
@@ -23,7 +23,7 @@ function get(key: string, game: string): string | undefined {
   return typeof secret === 'string' ? secret : undefined;
 }
 
-/** A secret that nobody can guess. */
+/** A random secret. */
 export function newSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -32,6 +32,6 @@ export function newSecret(): string {
 export const seatOf = (game: string) => get(KEY, game);
 export const keepSeat = (game: string, seat: string) => put(KEY, game, seat);
 
-/** The secret that opens the other seat, if we have begun the game. */
+/** The invitation secret for the other seat, if we created the game. */
 export const linkOf = (game: string) => get(LINKS, game);
 export const keepLink = (game: string, link: string) => put(LINKS, game, link);

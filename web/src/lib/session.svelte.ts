@@ -1,4 +1,4 @@
-// Who sits before this browser.
+// The current user.
 
 import { call, trust, whoAmI, type Me } from './api';
 import { adopt } from './settings.svelte';
@@ -10,12 +10,12 @@ class Session {
     this.#set(await whoAmI());
   }
 
-  /** Takes a profile, or signs in. */
+  /** Selects a profile, or signs in. */
   async enter(name: string, password?: string): Promise<void> {
     this.#set(await call<Me>('POST', '/api/session', password === undefined ? { name } : { name, password }));
   }
 
-  /** Makes a profile on a local server, an account on a public one, and takes it. */
+  /** Creates a profile (local server) or an account (public server), and selects it. */
   async create(name: string, password?: string): Promise<void> {
     if (this.me?.public) {
       this.#set(await call<Me>('POST', '/api/account', { name, password }));

@@ -1,4 +1,4 @@
-// What a player has set: kept in this browser, and with the profile if there is one.
+// The user's settings: stored in this browser, and with the profile if there is one.
 
 import { call, type Schemas } from './api';
 import { browser } from './storage';
@@ -41,7 +41,7 @@ export const DEFAULTS: Settings = {
 
 const KEY = 'riga-settings';
 
-/** Takes what is known and of the right kind; what somebody else has written there doesn't matter. */
+/** Keeps known keys with valid values; ignores everything else. */
 export function read(value: unknown): Settings {
   const settings = { ...DEFAULTS };
   if (typeof value !== 'object' || value === null) return settings;
@@ -66,23 +66,23 @@ export const settings = $state<Settings>(read(browser.read(KEY)));
 let user: number | undefined;
 let sent: Promise<unknown> = Promise.resolve();
 
-/** Takes over what a profile has set, if it has; from now on changes go there too. */
+/** Adopts a profile's settings, if any; later changes are saved there, too. */
 export function adopt(me: Schemas['Me']): void {
   user = me.user?.id;
   const theirs = me.settings as Record<string, unknown>;
   if (user !== undefined && Object.keys(theirs).length > 0) Object.assign(settings, read(theirs));
 }
 
-/** Keeps what is set now. */
+/** Saves the current settings. */
 export function keep(): void {
   browser.write(KEY, settings);
   if (user === undefined) return;
   const [path, now] = [`/api/users/${user}`, { settings: $state.snapshot(settings) }];
-  // One after the other: the last one counts. What fails is kept here, and goes with the next change.
+  // One request at a time, so that the last one wins. A failed one stays local and goes out with the next change.
   sent = sent.then(() => call('PATCH', path, now)).catch(() => undefined);
 }
 
-/** The language to show. */
+/** The effective language. */
 export function language(): 'en' | 'de' {
   if (settings.language !== 'system') return settings.language;
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';

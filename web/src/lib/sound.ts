@@ -1,4 +1,4 @@
-// Sounds, made by the browser from nothing: no files, no licences.
+// Sounds, synthesised in the browser: no files, no licences.
 
 import { settings } from './settings.svelte';
 
@@ -6,13 +6,13 @@ export type Sound = 'move' | 'capture' | 'castle' | 'check' | 'end' | 'low' | 'e
 
 let context: AudioContext | undefined;
 
-/** Browsers play nothing before the first gesture. */
+/** Browsers allow no sound before the first user gesture. */
 export function allowSound(): void {
   context ??= new AudioContext();
   void context.resume();
 }
 
-/** How a move sounds. */
+/** The sound of a move. */
 export function kindOf(san: string): Sound {
   if (/[+#]$/.test(san)) return 'check';
   if (san.startsWith('O-O')) return 'castle';
@@ -33,7 +33,7 @@ interface Knock {
   gain: number;
 }
 
-/** A piece on wood is a short noise and a low tone. */
+/** A piece on wood: a short burst of noise and a low tone. */
 const KNOCKS: Record<Exclude<Sound, 'check' | 'end' | 'low' | 'error'>, Knock[]> = {
   move: [{ at: 0, frequency: 190, length: 0.07, noise: 0.5, gain: 0.8 }],
   capture: [
@@ -63,7 +63,7 @@ const TONES: Record<'check' | 'end' | 'low' | 'error', { at: number; frequency: 
   error: [{ at: 0, frequency: 140, length: 0.15 }],
 };
 
-/** Puts a sound into a context; an offline one makes it testable. */
+/** Schedules a sound in a context; tests use an offline one. */
 export function render(audio: BaseAudioContext, sound: Sound, volume: number): void {
   const out = audio.createGain();
   out.gain.value = volume;

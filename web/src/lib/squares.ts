@@ -1,4 +1,4 @@
-// From what the server tells of a position to what a board draws.
+// Converts positions from the server into what the board draws.
 
 import type { Key } from '@lichess-org/chessground/types';
 import type { LegalMove, PositionView, Side } from './api';
@@ -10,12 +10,12 @@ export interface Piece {
   side: Side;
 }
 
-/** The position that games start from. */
+/** The standard start position. */
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 const ROLES: Record<string, Role> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
-/** The men of a FEN by square. */
+/** The pieces of a FEN by square. */
 export function men(fen: string): Map<string, Piece> {
   const found = new Map<string, Piece>();
   const ranks = (fen.split(' ')[0] ?? '').split('/');
@@ -38,18 +38,18 @@ export function men(fen: string): Map<string, Piece> {
   return found;
 }
 
-/** The moves as they can be made: castling is both a click on the king's next square and on the rook. */
+/** The moves as they can be entered: castling works by clicking the king's target square or the rook. */
 export function ways(moves: LegalMove[], fen: string): LegalMove[] {
   const taken = men(fen);
   return moves.flatMap((move) => {
-    // In Chess960 the rook is all there is to click.
+    // In Chess960 castling is entered by clicking the rook only.
     if (!move.san.startsWith('O-O') || taken.has(move.to)) return [move];
     const rook = (move.to.startsWith('g') ? 'h' : 'a') + move.to.charAt(1);
     return [move, { ...move, to: rook }];
   });
 }
 
-/** Where each man can go. */
+/** The destinations of each piece. */
 export function destinations(moves: LegalMove[]): Map<Key, Key[]> {
   const found = new Map<Key, Key[]>();
   for (const { from, to } of moves) {
@@ -65,25 +65,25 @@ export function between(moves: LegalMove[], from: string, to: string): LegalMove
   return moves.filter((move) => move.from === from && move.to === to);
 }
 
-/** What a move promotes to. */
+/** The piece a move promotes to. */
 export function promotion(move: LegalMove): Role | undefined {
   return move.uci.length === 5 ? ROLES[move.uci.charAt(4)] : undefined;
 }
 
-/** A position to look at: what the FEN and the move to it say, without what can be played. */
+/** A position for display only, from its FEN and last move, without legal moves. */
 export function still(fen: string, san = ''): PositionView {
   const turn: Side = fen.split(' ')[1] === 'b' ? 'black' : 'white';
   return { fen, turn, check: /[+#]$/.test(san), moves: [], outcome: null, claimable_draw: false };
 }
 
-/** The squares to mark of a move: castling is marked where the king goes, not where the rook was. */
+/** The squares to highlight for a move: castling highlights the king's target, not the rook's origin. */
 export function marked({ uci, san }: { uci: string; san: string }): [string, string] {
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
   if (!san.startsWith('O-O')) return [from, to];
   return [from, (san.startsWith('O-O-O') ? 'c' : 'g') + from.charAt(1)];
 }
 
-/** A move in advance, as UCI text: a pawn that arrives becomes a queen. */
+/** A premove in UCI notation; promotions are to a queen. */
 export function premoved(fen: string, from: string, to: string): string {
   const arrives = men(fen).get(from)?.role === 'pawn' && /[18]$/.test(to);
   return from + to + (arrives ? 'q' : '');
@@ -92,7 +92,7 @@ export function premoved(fen: string, from: string, to: string): string {
 const VALUES: Record<Role, number> = { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
 const ORDER: Role[] = ['queen', 'rook', 'bishop', 'knight', 'pawn'];
 
-/** What each side has more of than the other, and by how many pawns it is ahead. */
+/** The material imbalance: each side's extra pieces, and its lead in pawns. */
 export function balance(fen: string): Record<Side, { extra: Role[]; ahead: number }> {
   const count = { white: new Map<Role, number>(), black: new Map<Role, number>() };
   for (const { role, side } of men(fen).values()) {

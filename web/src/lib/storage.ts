@@ -1,4 +1,4 @@
-// What the browser keeps. One that keeps nothing, or not now, has it until the page is closed.
+// Browser storage. Where it is unavailable, values last until the page is closed.
 
 class Shelf {
   #memory = new Map<string, string>();
@@ -27,11 +27,11 @@ class Shelf {
     try {
       this.open().removeItem(key);
     } catch {
-      // It was not there.
+      // Nothing was stored.
     }
   }
 
-  /** What was kept as JSON; nothing if somebody else has written there. */
+  /** A stored JSON value; undefined if it is missing or malformed. */
   read(key: string): unknown {
     try {
       return JSON.parse(this.get(key) ?? 'null');
@@ -45,7 +45,7 @@ class Shelf {
   }
 }
 
-/** For this browser. */
+/** Per browser. */
 export const browser = new Shelf(() => localStorage);
-/** For this tab of the browser. */
+/** Per browser tab. */
 export const tab = new Shelf(() => sessionStorage);

@@ -1,11 +1,11 @@
-// What is on the analysis board: a game with its variations, and the position that is looked at.
+// The state of the analysis board: a game with its variations, and the current position.
 
 import { position as ask, think, type PositionView, type Schemas } from './api';
 import { kindOf, play as sound } from './sound';
 import { START, still } from './squares';
 import { movesTo, Tree, type Node } from './tree';
 
-/** How long a position is looked at for the graph, in nodes. */
+/** Nodes per position for the evaluation graph. */
 const GLANCE = 20_000;
 
 export class Study {
@@ -13,20 +13,20 @@ export class Study {
   rules = $state<Schemas['Rules']>('standard');
   current = $state.raw<Node>(this.tree.root);
   shown = $state.raw<PositionView>(still(START));
-  /** Changes whenever the tree does. */
+  /** Incremented whenever the tree changes. */
   version = $state(0);
-  /** Changes whenever a score does. */
+  /** Incremented whenever a score changes. */
   judged = $state(0);
 
   #surveyed = $state.raw<Tree>();
   #leaving = new AbortController();
 
-  /** Whether the whole game is being looked at; the engine's thread is needed for that. */
+  /** Whether the whole game is being analysed, which occupies the engine's thread. */
   get surveying(): boolean {
     return this.#surveyed === this.tree;
   }
 
-  /** Takes a game over. */
+  /** Loads a game. */
   use(tree: Tree, rules: Schemas['Rules'], at = tree.root): Promise<void> {
     this.tree = tree;
     this.rules = rules;
@@ -34,7 +34,7 @@ export class Study {
     return this.show(at);
   }
 
-  /** Shows a position at once; what can be played there comes when the server has told. */
+  /** Shows a position at once; its legal moves follow when the server answers. */
   async show(node: Node): Promise<void> {
     this.current = node;
     this.shown = node.position ?? still(node.fen, node.move?.san);
@@ -43,7 +43,7 @@ export class Study {
     if (this.current === node) this.shown = node.position;
   }
 
-  /** Plays a move after a node; gives the new one, unless another game has been taken over meanwhile. */
+  /** Plays a move after a node and returns the new node, unless another game has been loaded in the meantime. */
   async play(uci: string, from = this.current): Promise<Node | undefined> {
     const { tree } = this;
     from.position ??= await this.#ask(movesTo(from));
@@ -79,7 +79,7 @@ export class Study {
     this.judged++;
   }
 
-  /** A short look at each position of a game, so that there is a graph of all of it. */
+  /** A short search of each position of the game, for the evaluation graph. */
   async survey(): Promise<void> {
     const { tree, rules } = this;
     if (tree.root.children.length === 0) return;
@@ -89,7 +89,7 @@ export class Study {
         if (this.#leaving.signal.aborted || !this.surveying) return;
         if (node.score) continue;
         const moves = movesTo(node);
-        // Nobody thinks about a game that is over.
+        // A finished position can't be searched.
         if (node.children.length === 0) node.position ??= await this.#ask(moves);
         if (node.position?.outcome) {
           const { winner } = node.position.outcome;
@@ -101,13 +101,13 @@ export class Study {
         if (score) this.judge(node, score);
       }
     } catch {
-      // The graph is shorter; the engine says what is wrong, should it not answer either.
+      // The graph stays incomplete; if the engine is down, too, the analysis reports it.
     } finally {
       if (this.#surveyed === tree) this.#surveyed = undefined;
     }
   }
 
-  /** The survey is not wanted any more. */
+  /** Cancels the survey. */
   leaveOff(): void {
     this.#surveyed = undefined;
   }

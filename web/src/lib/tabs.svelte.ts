@@ -1,4 +1,4 @@
-// The games that are open at once, each in its tab. A game goes on while another one is in front: its room stays.
+// The open games, each in a tab. A game in the background stays connected.
 
 import { t } from './i18n.svelte';
 import { Room } from './room.svelte';
@@ -16,7 +16,7 @@ function stored(): string[] {
 
 export const tabs = $state({ open: stored() });
 
-// eslint-disable-next-line svelte/prefer-svelte-reactivity -- each room tells its own changes
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- each room is reactive itself
 const rooms = new Map<string, Room>();
 
 window.addEventListener('offline', () => rooms.forEach((room) => room.drop()));
@@ -26,12 +26,12 @@ function keep(): void {
   shelf.write(KEY, tabs.open);
 }
 
-/** The room of a game, for as long as its tab is open. */
+/** The room of a game; it lives as long as its tab. */
 export function roomOf(game: string): Room {
   let room = rooms.get(game);
   if (!room) {
     room = new Room(game, seatOf(game), {
-      // Nobody looks at it: a move is heard, the rest waits.
+      // A game in the background only plays the move sound.
       played: ({ played }) => sound(kindOf(played.san)),
       rematch: (next) => keepRematch(game, next),
     });
@@ -40,7 +40,7 @@ export function roomOf(game: string): Room {
   return room;
 }
 
-/** What stands on a tab: whom one plays, or who play. */
+/** A tab's title: the opponent, or both players when watching. */
 export function title(room: Room): string {
   const { game, sides } = room;
   if (!game) return '…';
@@ -55,7 +55,7 @@ export function openTab(game: string): void {
   keep();
 }
 
-/** Closes a tab; gives the one to show instead. */
+/** Closes a tab and returns the one to show instead. */
 export function closeTab(game: string): string | undefined {
   const at = tabs.open.indexOf(game);
   tabs.open = tabs.open.filter((tab) => tab !== game);
@@ -64,12 +64,12 @@ export function closeTab(game: string): string | undefined {
   return tabs.open[Math.min(at, tabs.open.length - 1)];
 }
 
-/** Closes the tabs of games that are over. */
+/** Closes the tabs of finished games. */
 export function closeFinished(): void {
   for (const game of [...tabs.open]) if (rooms.get(game)?.game?.status === 'finished') closeTab(game);
 }
 
-/** A game that follows another takes its place. */
+/** A rematch takes the place of the game before it. */
 export function replaceTab(game: string, next: string): void {
   const at = tabs.open.indexOf(game);
   leave(game);
@@ -79,7 +79,7 @@ export function replaceTab(game: string, next: string): void {
   keep();
 }
 
-/** The same secrets open the seats of a rematch. */
+/** A rematch uses the same seat secrets. */
 export function keepRematch(game: string, next: string): void {
   const seat = seatOf(game);
   if (seat && !seatOf(next)) keepSeat(next, seat);

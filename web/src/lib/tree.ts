@@ -1,4 +1,4 @@
-// A game with its variations, as the analysis board shows it.
+// A game with its variations, as shown on the analysis board.
 
 import type { GameView, PlayedMove, PositionView, Schemas } from './api';
 
@@ -6,25 +6,25 @@ export interface Node {
   id: number;
   parent: Node | undefined;
   children: Node[];
-  /** The move that leads here; none at the root. */
+  /** The move that leads here; undefined at the root. */
   move: PlayedMove | undefined;
   /** How many moves lead here. */
   ply: number;
   fen: string;
-  /** What others have said about the move, and signs such as `!?`. */
+  /** Comments on the move, and annotations such as `!?`. */
   comment: string | undefined;
   signs: string[];
-  /** The name of the opening, once the server has told. */
+  /** The opening's name, once the server has sent it. */
   opening?: Schemas['Opening'];
-  /** What can be played here, once the server has told. */
+  /** The legal moves, once the server has sent them. */
   position?: PositionView;
-  /** White's advantage in hundredths of a pawn, or a mate, once the engine has told. */
+  /** White's score in centipawns or a mate, once the engine has sent it. */
   score?: { cp: number } | { mate: number };
 }
 
 export class Tree {
   readonly root: Node;
-  /** Who played, where and when, if somebody did. */
+  /** PGN tags, if any. */
   tags: Schemas['Tag'][] = [];
   result = '*';
   /** The opening of the whole game, where it is known. */
@@ -35,7 +35,7 @@ export class Tree {
     this.root = { id: 0, parent: undefined, children: [], move: undefined, ply: 0, fen, comment: undefined, signs: [] };
   }
 
-  /** A game with all that is said in it. */
+  /** A game with its comments and variations. */
   static of({ start, moves, tags, result }: Omit<Schemas['ReadGame'], 'rules' | 'remarks'>): Tree {
     const tree = new Tree(start);
     const nodes: Node[] = [];
@@ -54,7 +54,7 @@ export class Tree {
     return this.tags.find((tag) => tag.name === name)?.value;
   }
 
-  /** Plays a move after a node: the child that has it already, or a new one. */
+  /** Plays a move after a node: returns the existing child or a new one. */
   add(parent: Node, move: PlayedMove): Node {
     const known = parent.children.find((child) => child.move?.uci === move.uci);
     if (known) return known;
@@ -81,7 +81,7 @@ export class Tree {
     }
   }
 
-  /** Removes a node with all that follows; gives the one to go to. */
+  /** Removes a node and its subtree; returns the node to show instead. */
   remove(node: Node): Node {
     if (!node.parent) {
       node.children.length = 0;
@@ -92,7 +92,7 @@ export class Tree {
     return node.parent;
   }
 
-  /** The node that moves lead to, as far as they are known. */
+  /** The node reached by some moves, as far as they are in the tree. */
   find(moves: string[]): Node {
     let at = this.root;
     for (const uci of moves) {
@@ -111,7 +111,7 @@ export class Tree {
   }
 }
 
-/** A game that was played here, as a tree. */
+/** The tree of a game played here. */
 export function gameOf(game: GameView): Tree {
   const moves = game.moves.map((played, index) => ({ after: index > 0 ? index - 1 : null, played, signs: [] }));
   const tags = [
@@ -121,14 +121,14 @@ export function gameOf(game: GameView): Tree {
   return Tree.of({ start: game.start, moves, tags, result: game.result });
 }
 
-/** The moves from the root to a node, as UCI text. */
+/** The moves from the root to a node, in UCI notation. */
 export function movesTo(node: Node): string[] {
   const moves: string[] = [];
   for (let at: Node | undefined = node; at?.move; at = at.parent) moves.unshift(at.move.uci);
   return moves;
 }
 
-/** The number before a move: `1.` for White, `1…` for Black where it must be said. */
+/** The number before a move: `1.` for White, `1…` for Black where needed. */
 export function moveNumber(ply: number, startsWithBlack: boolean, first: number, always: boolean): string {
   const half = ply - 1 + (startsWithBlack ? 1 : 0);
   const number = first + Math.floor(half / 2);

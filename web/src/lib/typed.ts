@@ -1,4 +1,4 @@
-// What people type for a move, and which legal move they mean.
+// Resolves typed moves to legal moves.
 
 import type { LegalMove } from './api';
 
@@ -11,8 +11,8 @@ function plain(text: string): string {
 }
 
 /**
- * The legal move of a text: UCI, or SAN without regard to marks; upper and lower case matter only if they must.
- * The letters of the pieces may also be those of a language. A pawn that arrives becomes a queen if nothing is said.
+ * The legal move for a text: UCI, or SAN ignoring check marks and annotations. Case matters only to disambiguate.
+ * Piece letters may be those of the current language. Promotion defaults to a queen.
  */
 export function find(moves: LegalMove[], text: string, letters: Record<string, string> = {}): LegalMove | undefined {
   const typed = plain(text);
@@ -29,6 +29,6 @@ function meant(moves: LegalMove[], typed: string): LegalMove | undefined {
   if (exact.length > 0) return exact[0];
   const lower = typed.toLowerCase();
   const loose = moves.filter((move) => move.uci === lower || plain(move.san).toLowerCase() === lower);
-  // `bc4` may be a bishop's or a pawn's move; only one that can't be mistaken is played.
+  // `bc4` may be a bishop or a pawn move; only an unambiguous one is played.
   return loose.length === 1 ? loose[0] : undefined;
 }

@@ -1,11 +1,11 @@
-// Moves, squares and scores in words, for those who listen and those who read.
+// Formats moves, scores, clocks and errors for display and for screen readers.
 
 import { ProblemError, Unreachable, type Schemas } from './api';
 import { t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import { men, type Role } from './squares';
 
-/** A move as it is spoken: "knight g1 to f3, check". */
+/** A move as read aloud: "knight g1 to f3, check". */
 export function spoken(san: string, uci: string, before: string): string {
   const words = t().spoken;
   if (san.startsWith('O-O-O')) return words.castlesLong + suffix(san);
@@ -24,50 +24,56 @@ function suffix(san: string): string {
   return san.endsWith('+') ? `, ${t().spoken.check}` : '';
 }
 
-/** A move with the letters of the language: `Nf3` is `Sf3` in German. */
+/** A move with the language's piece letters: `Nf3` is `Sf3` in German. */
 export function notation(san: string): string {
   const { letters } = t();
   return san.replace(/[KQRBN]/g, (letter) => letters[letter as keyof typeof letters]);
 }
 
-/** A player's name; guests need none. */
+/** A player's name; guests may have none. */
 export function playerName({ name, level }: Schemas['Player']): string {
   if (level != null) return t().play.engineName(level);
   return name === '?' ? t().app.guest : name;
 }
 
-/** How a game has ended. */
+/** The name of an engine level; the server's English name if the catalogue has none. */
+export function levelName({ number, name }: Schemas['LevelView']): string {
+  const names: Record<number, string> = t().levels;
+  return names[number] ?? name;
+}
+
+/** How a game ended. */
 export function ended({ winner, ending }: Schemas['OutcomeView']): string {
   const { wins, draws, sides } = t();
   if (ending in draws) return draws[ending as keyof typeof draws];
   return wins[ending as keyof typeof wins](sides[winner ?? 'white']);
 }
 
-/** Kinds of problems of which the server knows more than their kind. */
+/** Problems whose kind alone doesn't say enough: the server's detail is shown, too. */
 const DETAILED = ['invalid-request', 'forbidden', 'taken', 'changed', 'invalid-position', 'illegal-move'];
 
-/** What is wrong, in words. */
-export function problem({ type, title, detail }: Schemas['Problem']): string {
+/** The text of a problem. The detail of a field is shown without the field's name, which is an API name. */
+export function problem({ type, title, detail, fields }: Schemas['Problem']): string {
   const kind = type.replace('/problems/', '');
   const words: Record<string, string> = t().problems;
   const known = words[kind];
   if (known === undefined) return `${title}: ${detail}`;
-  return DETAILED.includes(kind) ? `${known}: ${detail}` : known;
+  return DETAILED.includes(kind) ? `${known}: ${fields?.[0]?.detail ?? detail}` : known;
 }
 
-/** What went wrong, in words. */
+/** The text of an error. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return problem(error.problem);
   return error instanceof Unreachable ? t().app.unreachable : `${t().app.error}: ${String(error)}`;
 }
 
-/** The result of a game as it is written: `1–0`. */
+/** The result of a game: `1–0`. */
 export function result({ winner }: Schemas['OutcomeView']): string {
   if (!winner) return '½–½';
   return winner === 'white' ? '1–0' : '0–1';
 }
 
-/** A score as people write it: `+1.25`, `−0.30`, `#5`. */
+/** A score: `+1.25`, `−0.30`, `#5`. */
 export function score(score: Schemas['Score']): string {
   if ('mate' in score) return score.mate < 0 ? `−#${-score.mate}` : `#${score.mate}`;
   const pawns = Math.abs(score.cp) / 100;
@@ -75,13 +81,13 @@ export function score(score: Schemas['Score']): string {
   return score.cp < 0 ? `−${text}` : `+${text}`;
 }
 
-/** White's share of the bar beside the board, from 0 to 1: the usual curve from pawns to chances. */
+/** White's share of the evaluation bar, from 0 to 1: a logistic curve over the score. */
 export function share(score: Schemas['Score']): number {
   if ('mate' in score) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-0.00368208 * score.cp));
 }
 
-/** A clock: `1:05:09`, `5:09`, and tenths below ten seconds. */
+/** A clock: `1:05:09`, `5:09`, with tenths below ten seconds. */
 export function clock(milliseconds: number): string {
   if (milliseconds < 10_000) return `0:0${(Math.floor(milliseconds / 100) / 10).toFixed(1)}`;
   const seconds = Math.ceil(milliseconds / 1000);
@@ -92,7 +98,7 @@ export function clock(milliseconds: number): string {
 
 const FRACTIONS: Record<number, string> = { 0.25: '¼', 0.5: '½', 0.75: '¾' };
 
-/** A time control as people say it: `5 + 3`, from `300+3`. */
+/** A time control in minutes: `5 + 3` for `300+3`. */
 export function timeControl(text: string | null | undefined): string {
   if (!text) return t().time.none;
   const found = /^(\d+(?:\.\d+)?)(?:([+d])(\d+(?:\.\d+)?))?$/.exec(text);
@@ -103,7 +109,7 @@ export function timeControl(text: string | null | undefined): string {
   return found[2] === 'd' ? `${shown} d${found[3]}` : `${shown} + ${found[3]}`;
 }
 
-/** A month such as `2026-11`, in the language that is set. */
+/** A month such as `2026-11`, in the current language. */
 export function month(text: string): string {
   const [year, number] = text.split('-').map(Number);
   if (!year || !number) return text;
@@ -114,7 +120,7 @@ function locale(): string | undefined {
   return settings.language === 'system' ? undefined : settings.language;
 }
 
-/** A day, in the language that is set. */
+/** A date, in the current language. */
 export function date(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' });
 }

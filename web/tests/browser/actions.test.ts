@@ -1,4 +1,4 @@
-// What one can do beside moving.
+// Actions other than moving.
 
 import { expect, test } from 'vitest';
 import { begin, choice, click, drag, expectBoard, expectMoves, lastSpoken, moveList, square, START, type } from './hands';
@@ -87,7 +87,7 @@ test('a dialog that is closed gives the focus back', async () => {
 
 test('the engine’s moves are spoken', async () => {
   const page = await riga.open();
-  await begin(page, { opponent: 'The engine', level: 1, side: 'White' });
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await type(page, 'e4');
   await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
   await expect.poll(() => lastSpoken(page)).toMatch(/^(pawn|knight) [a-h][78] to [a-h][56]$/);
@@ -95,11 +95,11 @@ test('the engine’s moves are spoken', async () => {
 
 test('in Chess960 one castles onto the rook', async () => {
   const page = await riga.open();
-  await choice(page, 'Against whom?', 'Somebody at this board').check();
-  await choice(page, 'Which side?', 'White').check();
-  await choice(page, 'How much time?', 'No clock').check();
-  await choice(page, 'Which chess?', 'Chess960').check();
-  await page.getByLabel('Array (0 to 959)').fill('518');
+  await choice(page, 'Opponent', 'Someone at this board').check();
+  await choice(page, 'Color', 'White').check();
+  await choice(page, 'Time control', 'No clock').check();
+  await choice(page, 'Variant', 'Chess960').check();
+  await page.getByLabel('Start position (0 to 959)').fill('518');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/\/play\/.+/);
   await expectBoard(page, START);
@@ -113,7 +113,7 @@ test('in Chess960 one castles onto the rook', async () => {
 test('a page that is not there, and a game that is not there, are said in words', async () => {
   riga.expectFault(/404|WebSocket connection/);
   const page = await riga.open('/nothing');
-  await page.getByText('There is no such page.').waitFor();
+  await page.getByText('Page not found.').waitFor();
   await page.goto('/play/nothing');
-  await page.getByText('You can’t see this game.').waitFor();
+  await page.getByText('Game not found, or you don’t have access.').waitFor();
 });

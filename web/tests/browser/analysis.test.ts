@@ -1,4 +1,4 @@
-// The analysis board: games with what is said in them, the graph, and what stays.
+// The analysis board: annotated games, the evaluation graph, and state that survives a reload.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -92,8 +92,8 @@ test('a game that is being analysed is saved among one’s own', async () => {
 
 test('moves are typed in the letters of the language', async () => {
   const page = await riga.open('/analysis', { locale: 'de-DE' });
-  await page.getByLabel('Zug eintippen').fill('Sf3');
-  await page.getByLabel('Zug eintippen').press('Enter');
+  await page.getByLabel('Zug eingeben').fill('Sf3');
+  await page.getByLabel('Zug eingeben').press('Enter');
   await page.getByRole('group', { name: 'Züge' }).getByRole('button', { name: 'Sf3' }).waitFor();
 });
 

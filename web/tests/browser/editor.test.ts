@@ -1,4 +1,4 @@
-// Setting up a position, by mouse, touch, keyboard and text.
+// The position editor, by mouse, touch, keyboard and text.
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const EMPTY = '8/8/8/8/8/8/8/8';
 
 async function edit(options = {}): Promise<Page> {
   const page = await riga.open('/analysis', options);
-  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await page.getByRole('button', { name: 'Set up position' }).click();
   await expectBoard(page, START);
   return page;
 }
@@ -42,10 +42,10 @@ test('men are dragged about, off the board and onto it', async () => {
   const page = await edit();
   await drag(page, 'e2', 'e5');
   await expectBoard(page, 'rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR');
-  // A king on a rook takes its place; nobody castles here.
+  // A king dropped on a rook replaces it: there is no castling in the editor.
   await drag(page, 'e1', 'h1');
   await expectBoard(page, 'rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQ1BNK');
-  await carry(page, square(page, 'd8'), await middle(page.getByRole('heading', { name: 'Set up a position' })));
+  await carry(page, square(page, 'd8'), await middle(page.getByRole('heading', { name: 'Set up position' })));
   await expectBoard(page, 'rnb1kbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQ1BNK');
   await carry(page, palette(page, 'Black queen'), await middle(square(page, 'e5')));
   await carry(page, palette(page, 'White pawn'), await middle(square(page, 'a4')));
@@ -80,7 +80,7 @@ test('a man that is chosen is put on squares and taken from them', async () => {
 test('the board is turned, and squares are where they are seen', async () => {
   const page = await edit();
   const before = await middle(square(page, 'a1'));
-  await button(page, 'Flip the board').click();
+  await button(page, 'Flip board').click();
   await expect.poll(() => middle(square(page, 'h8'))).toEqual(before);
   await drag(page, 'e2', 'e4');
   await palette(page, 'Black knight').click();
@@ -105,7 +105,7 @@ test('a position is set up with the keyboard alone', async () => {
   expect(await page.locator('[data-square]:focus').getAttribute('data-square')).toBe('c8');
   await page.getByLabel('To move').selectOption('Black');
   await button(page, 'Done').press('Enter');
-  await button(page, 'Set up a position').waitFor();
+  await button(page, 'Set up position').waitFor();
   await expectBoard(page, '3Rk3/8/8/8/8/8/8/4K3');
 });
 
@@ -134,7 +134,7 @@ test('a FEN is taken over as it is pasted', async () => {
   expect(await page.getByLabel('En passant').inputValue()).toBe('d6');
   expect(await castling(page, 'White O-O').isChecked()).toBe(true);
   await button(page, 'Done').click();
-  await button(page, 'Set up a position').waitFor();
+  await button(page, 'Set up position').waitFor();
   await drag(page, 'e5', 'd6');
   await expectBoard(page, '4k3/8/3P4/8/8/8/8/4K2R');
 });
@@ -156,7 +156,7 @@ test('what is wrong with a position is said, and it can be mended', async () => 
   await page.getByRole('alert').filter({ hasText: /king/ }).waitFor({ state: 'detached' });
   await expectFen(page, '4k3/8/8/8/8/8/8/R3K3 w - - 0 1');
   await button(page, 'Done').click();
-  await button(page, 'Set up a position').waitFor();
+  await button(page, 'Set up position').waitFor();
   await expectBoard(page, '4k3/8/8/8/8/8/8/R3K3');
 });
 
@@ -177,7 +177,7 @@ test('men are dragged and put by touch', async () => {
     const [start, end] = [await middle(from), await middle(to)];
     await touch('touchStart', start);
     for (const part of [0.2, 0.5, 0.8, 1, 1]) {
-      // A finger that flings a man away stops the fling with the next tap, and that is all the tap does.
+      // After a fling, the next tap only stops the fling.
       if (part === 1) await page.waitForTimeout(100);
       await touch('touchMove', { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part });
     }

@@ -26,7 +26,7 @@ test('mate is said in words', async () => {
   await type(page, 'f3', 'e5', 'g4');
   await type(page, 'Qh4');
   await expectResult(page, /Black wins by checkmate/);
-  // The result stays when the dialog has gone.
+  // The result stays visible after the dialog is closed.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.locator('aside').getByText(/checkmate/i).waitFor();
@@ -42,7 +42,7 @@ test('stalemate is said in words', async () => {
 test('a draw by threefold repetition is claimed', async () => {
   const page = await riga.open();
   await begin(page);
-  const claim = page.getByRole('button', { name: 'Claim a draw' });
+  const claim = page.getByRole('button', { name: 'Claim draw' });
   await type(page, 'Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1');
   expect(await claim.count()).toBe(0);
   await type(page, 'Ng8');

@@ -1,4 +1,4 @@
-// Two people, each with a browser, and what happens between them.
+// Two players in separate browsers.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -7,18 +7,18 @@ import { useRiga } from './riga';
 
 const riga = useRiga();
 
-const LOST = 'The connection is lost. Trying again …';
+const LOST = 'Connection lost. Reconnecting …';
 
-/** White invites, Black takes the seat; `host` is where Black finds the server. */
+/** White invites, Black joins; `host` is the server's address for Black. */
 async function meet(host = riga.url): Promise<[Page, Page]> {
   const white = await riga.open();
-  await begin(white, { opponent: 'A friend by link', side: 'White' });
-  const link = new URL(await white.getByLabel('A friend by link').inputValue());
+  await begin(white, { opponent: 'Friend via link', side: 'White' });
+  const link = new URL(await white.getByLabel('Friend via link').inputValue());
   const black = await riga.open(host + link.pathname + link.hash);
   await black.getByLabel('Your name').fill('Berta');
-  await black.getByRole('button', { name: 'Play', exact: true }).click();
+  await black.getByRole('button', { name: 'Join game' }).click();
   await white.getByText('Berta').waitFor();
-  await black.getByText('Their turn').waitFor();
+  await black.getByText('Opponent’s turn').waitFor();
   return [white, black];
 }
 
@@ -65,12 +65,12 @@ test('a draw is offered, declined, offered again and accepted', async () => {
   const [white, black] = await meet();
   await drag(white, 'e2', 'e4');
   await expectMoves(black, 'e4');
-  await white.getByRole('button', { name: 'Offer a draw' }).click();
+  await white.getByRole('button', { name: 'Offer draw' }).click();
   await black.getByText('Guest offers a draw.').waitFor();
   await black.getByRole('button', { name: 'Decline' }).click();
   await white.getByText('Your offer was declined.').waitFor();
-  await white.getByText('You have offered a draw.').waitFor({ state: 'detached' });
-  await black.getByRole('button', { name: 'Offer a draw' }).click();
+  await white.getByText('You offered a draw.').waitFor({ state: 'detached' });
+  await black.getByRole('button', { name: 'Offer draw' }).click();
   await white.getByRole('button', { name: 'Accept' }).click();
   await expectResult(white, /Draw by agreement/);
   await expectResult(black, /Draw by agreement/);
@@ -92,7 +92,7 @@ test('a rematch is asked for and agreed to, with the sides changed', async () =>
   await expectResult(black, /You won 0–1/);
   const over = black.url();
   await white.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
-  await white.getByRole('dialog').getByText('You have asked for a rematch.').waitFor();
+  await white.getByRole('dialog').getByText('You asked for a rematch.').waitFor();
   await black.getByRole('dialog').getByText('Guest wants a rematch.').waitFor();
   await black.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
   await black.waitForURL((url) => url.href !== over);
@@ -112,7 +112,7 @@ test('a rematch that is agreed on while one analyses is found afterwards', async
   await black.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
   await black.waitForURL((url) => url.href !== over);
   await white.goBack();
-  await white.getByRole('link', { name: 'To the rematch' }).click();
+  await white.getByRole('link', { name: 'Go to rematch' }).click();
   await drag(black, 'd2', 'd4');
   await expectMoves(white, 'd4');
   await drag(white, 'd7', 'd5');
@@ -121,13 +121,13 @@ test('a rematch that is agreed on while one analyses is found afterwards', async
 
 test('an invitation is withdrawn', async () => {
   const page = await riga.open();
-  const address = await begin(page, { opponent: 'A friend by link', side: 'White' });
-  await page.getByText('not there yet').waitFor();
-  await page.getByRole('button', { name: 'Withdraw the invitation' }).click();
+  const address = await begin(page, { opponent: 'Friend via link', side: 'White' });
+  await page.getByText('hasn’t joined yet').waitFor();
+  await page.getByRole('button', { name: 'Cancel invitation' }).click();
   await page.getByRole('heading', { name: 'New game' }).waitFor();
   riga.expectFault(/404|WebSocket/);
   await page.goto(address);
-  await page.getByText('You can’t see this game.').waitFor();
+  await page.getByText('Game not found, or you don’t have access.').waitFor();
 });
 
 test('a premove outlives the connection it was made on', async () => {
@@ -143,7 +143,7 @@ test('a premove outlives the connection it was made on', async () => {
   await black.getByText(LOST).waitFor({ state: 'detached' });
   await drag(white, 'e2', 'e4');
   for (const page of [white, black]) await expectMoves(page, 'e4', 'e5');
-  // And if the other side has moved meanwhile, it is played as soon as we are back.
+  // If the opponent moved in the meantime, the premove is played on reconnect.
   await drag(white, 'g1', 'f3');
   await expectMoves(black, 'e4', 'e5', 'Nf3');
   await drag(black, 'b8', 'c6');

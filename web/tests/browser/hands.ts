@@ -1,12 +1,12 @@
-// What a player does with hands and eyes: starts games, moves men, looks at the board.
+// Player actions: starting games, moving pieces, reading the board.
 
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export interface NewGame {
-  opponent?: 'The engine' | 'Somebody at this board' | 'A friend by link';
+  opponent?: 'Engine' | 'Someone at this board' | 'Friend via link';
   level?: number;
-  side?: 'White' | 'By lot' | 'Black';
+  side?: 'White' | 'Random' | 'Black';
   /** Minutes for each side. */
   minutes?: number;
   fen?: string;
@@ -16,21 +16,21 @@ export function choice(page: Page, question: string, answer: string): Locator {
   return page.getByRole('group', { name: question }).getByRole('radio', { name: answer, exact: true });
 }
 
-/** Starts a game from the start screen; gives its address. */
+/** Starts a game from the start page and returns its path. */
 export async function begin(page: Page, game: NewGame = {}): Promise<string> {
   if (new URL(page.url()).pathname !== '/') await page.goto('/');
-  await choice(page, 'Against whom?', game.opponent ?? 'Somebody at this board').check();
+  await choice(page, 'Opponent', game.opponent ?? 'Someone at this board').check();
   if (game.level !== undefined) await page.getByRole('slider', { name: 'Level' }).fill(String(game.level));
-  await choice(page, 'Which side?', game.side ?? 'White').check();
+  await choice(page, 'Color', game.side ?? 'White').check();
   if (game.minutes === undefined) {
-    await choice(page, 'How much time?', 'No clock').check();
+    await choice(page, 'Time control', 'No clock').check();
   } else {
-    await choice(page, 'How much time?', 'Other …').check();
+    await choice(page, 'Time control', 'Custom …').check();
     await page.getByLabel('Minutes').fill(String(game.minutes));
-    await page.getByLabel('Seconds a move').fill('0');
+    await page.getByLabel('Seconds per move').fill('0');
   }
   if (game.fen !== undefined) {
-    await choice(page, 'Which chess?', 'From a position').check();
+    await choice(page, 'Variant', 'From position').check();
     await page.getByLabel('FEN').fill(game.fen);
   }
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -49,7 +49,7 @@ async function middle(page: Page, name: string): Promise<{ x: number; y: number 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags a man with the mouse. */
+/** Drags a piece with the mouse. */
 export async function drag(page: Page, from: string, to: string): Promise<void> {
   const [start, end] = [await middle(page, from), await middle(page, to)];
   await page.mouse.move(start.x, start.y);
@@ -59,7 +59,7 @@ export async function drag(page: Page, from: string, to: string): Promise<void> 
   await page.mouse.up();
 }
 
-/** Clicks a man and then where it should go. */
+/** Clicks a piece and then its destination. */
 export async function click(page: Page, ...squares: string[]): Promise<void> {
   for (const name of squares) {
     const { x, y } = await middle(page, name);
@@ -67,7 +67,7 @@ export async function click(page: Page, ...squares: string[]): Promise<void> {
   }
 }
 
-/** Types moves, each when the one before has been played. */
+/** Types moves, waiting for each to be played. */
 export async function type(page: Page, ...moves: string[]): Promise<void> {
   for (const move of moves) {
     const before = (await moveList(page)).length;
@@ -77,7 +77,7 @@ export async function type(page: Page, ...moves: string[]): Promise<void> {
   }
 }
 
-/** The moves that have been played, as they are written beside the board. */
+/** The moves in the move list. */
 export function moveList(page: Page): Promise<string[]> {
   return page.locator('ol.moves [data-ply]').allInnerTexts();
 }
@@ -86,7 +86,7 @@ export async function expectMoves(page: Page, ...moves: string[]): Promise<void>
   await expect.poll(() => moveList(page), { timeout: 5_000 }).toEqual(moves);
 }
 
-/** The board as the eye sees it, as the first field of a FEN. */
+/** The board as drawn, as the first field of a FEN. */
 export function drawn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const letters: Record<string, string> = { pawn: 'p', knight: 'n', bishop: 'b', rook: 'r', queen: 'q', king: 'k' };
@@ -106,7 +106,7 @@ export function drawn(page: Page): Promise<string> {
   });
 }
 
-/** The board as the ear hears it, as the first field of a FEN. */
+/** The board as read by screen readers, as the first field of a FEN. */
 export function told(page: Page): Promise<string> {
   return page.evaluate(() => {
     const letters: Record<string, string> = { pawn: 'p', knight: 'n', bishop: 'b', rook: 'r', queen: 'q', king: 'k' };
@@ -123,20 +123,20 @@ export function told(page: Page): Promise<string> {
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
-/** Waits until the board shows a position, to the eye and to the ear. */
+/** Waits until both the drawn board and the screen reader grid show a position. */
 export async function expectBoard(page: Page, placement: string): Promise<void> {
   await expect.poll(() => told(page), { timeout: 5_000 }).toBe(placement);
   await expect.poll(() => drawn(page), { timeout: 5_000 }).toBe(placement);
 }
 
-/** The dialog at the end of a game, in words. */
+/** Waits for the text of the game-over dialog. */
 export async function expectResult(page: Page, words: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Game over' });
   await dialog.waitFor({ timeout: 15_000 });
   expect(await dialog.innerText()).toMatch(words);
 }
 
-/** What was said to screen readers last. */
+/** The last screen reader announcement. */
 export function lastSpoken(page: Page): Promise<string> {
   return page.locator('[aria-live="assertive"]').innerText();
 }

@@ -1,4 +1,4 @@
-// What the eye sees: colors of squares, and the page without a connection.
+// Appearance: square colors, and the offline page.
 
 import { expect, test } from 'vitest';
 import { begin, square } from './hands';
@@ -6,7 +6,7 @@ import { useRiga } from './riga';
 
 const riga = useRiga();
 
-/** How bright the corner of a square is that no man covers, from 0 to 255. */
+/** The brightness of a square's corner, which no piece covers, from 0 to 255. */
 async function brightness(page: Awaited<ReturnType<typeof riga.open>>, name: string): Promise<number> {
   const box = await square(page, name).boundingBox();
   if (!box) throw new Error(`${name} is not on the page`);
@@ -43,7 +43,7 @@ test('without a server the app says so, and that no game is lost', async () => {
   riga.expectFault(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
   await context.setOffline(true);
   await page.goto('/games');
-  await page.getByText('No game is lost').waitFor();
+  await page.getByText('No moves are lost').waitFor();
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'My games' }).waitFor();

@@ -82,7 +82,7 @@ test('a game is played by keyboard alone, from the start screen to mate', async 
   // Radio buttons: Tab to the group, arrows within it.
   await tabTo(() => at('input[type=radio][value=engine]'));
   await page.keyboard.press('ArrowRight');
-  await tabTo(() => at('input[type=radio][value=lot]'));
+  await tabTo(() => at('input[type=radio][value=random]'));
   await page.keyboard.press('ArrowLeft');
   await tabTo(() => at('button[type=submit]'));
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Every page: usable by all, in light and dark, and on a small phone.
+// Every page: accessibility, light and dark themes, small phones.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/games', '/statistics', '/settings', '/help'];
 
-/** The serious findings on a page, each with the places where it was found. */
+/** Serious accessibility findings on a page, with their locations. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());
@@ -22,14 +22,14 @@ async function findings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`);
 }
 
-/** Somebody with a profile, a finished game and one that is going on: there is something on every page. */
+/** A visitor with a profile, a finished game and one in progress, so that no page is empty. */
 async function player(page: Page): Promise<(path: string) => Promise<void>> {
   const name = `Player ${Math.random().toString(36).slice(2)}`;
   await page.getByRole('button', { name: 'New profile' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'As a guest' }).waitFor();
-  await begin(page, { opponent: 'The engine', level: 1, side: 'White', minutes: 5 });
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
   await type(page, 'e4');
   await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     await page.getByRole('dialog', { name: 'Game over' }).waitFor();
     expect.soft(await findings(page), 'over').toEqual([]);
     await page.goto('/analysis');
-    await page.getByRole('button', { name: 'Set up a position' }).click();
+    await page.getByRole('button', { name: 'Set up position' }).click();
     await page.getByRole('button', { name: 'Empty board' }).waitFor();
     expect.soft(await findings(page), 'editor').toEqual([]);
   });

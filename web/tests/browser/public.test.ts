@@ -1,4 +1,4 @@
-// A public server: accounts with passwords, and tokens that prove where a request comes from.
+// A public server: accounts with passwords, and CSRF tokens.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('with an account one plays and analyses, after a reload, too', async () => 
 });
 
 test('who signs in in another tab goes on in the first', async () => {
-  // The token of the first tab is refused, and asked for anew.
+  // The first tab's token is rejected, and fetched again.
   riga.expectFault(/403/);
   const page = await riga.open('/analysis');
   await expectBoard(page, START);
@@ -65,5 +65,5 @@ test('a wrong password is said in words', async () => {
   await page.getByLabel('Name').fill('Nobody');
   await page.getByLabel('Password').fill('wrong password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Name or password is wrong.').waitFor();
+  await page.getByText('Wrong name or password.').waitFor();
 });

@@ -1,4 +1,4 @@
-// A real server and a real browser for the tests of one file. Whatever goes wrong in a page fails the test.
+// A real server and a real browser for the tests of one file. Any error in a page fails the test.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A port that nobody listens on. */
+/** A free port. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -67,7 +67,7 @@ export class Riga {
         const address = /Riga listens on (http:\S+)/.exec(heard)?.[1];
         if (address) resolve(address);
       });
-      // A pipe that nobody reads would stop the server one day.
+      // An unread pipe would eventually block the server.
       server.stderr.on('data', (data: Buffer) => (heard += data.toString()));
       server.on('error', reject);
       server.on('exit', (code) => reject(new Error(`${binary} ended with ${code}: ${heard}`)));
@@ -91,7 +91,7 @@ export class Riga {
     clearTimeout(late);
   }
 
-  /** Somebody with a browser of their own: nothing is shared with others but the server. */
+  /** A visitor with a separate browser context. */
   async visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     if (!this.#browser) throw new Error('the browser has not been started');
     const context = await this.#browser.newContext({
@@ -114,19 +114,19 @@ export class Riga {
     return page;
   }
 
-  /** Another way to the server, which can be cut. */
+  /** A proxy to the server that can be cut. */
   async wire(): Promise<Wire> {
     const wire = await Wire.to(this.url);
     this.#wires.push(wire);
     return wire;
   }
 
-  /** Something that the browser will complain of, and should. */
+  /** Declares a browser error that the test expects. */
   expectFault(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
 
-  /** Ends a test: nothing unexpected may have happened in any page. */
+  /** Ends a test; fails on unexpected errors in any page. */
   async settle(): Promise<void> {
     await Promise.all(this.#contexts.map((context) => context.close()));
     for (const wire of this.#wires) wire.close();
@@ -154,7 +154,7 @@ export class Riga {
   }
 }
 
-/** A server and a browser for all tests of a file. */
+/** One server and one browser for all tests in a file. */
 export function useRiga(options: (origin: string) => string[] = () => []): Riga {
   const riga = new Riga(options);
   beforeAll(() => riga.begin());

@@ -1,4 +1,4 @@
-// Moves that are more than a man going from one square to another.
+// Special moves: promotion and castling.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a player has set stays set.
+// Settings persist.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function expectLook(page: Page): Promise<void> {
 async function set(page: Page): Promise<void> {
   await choice(page, 'Board', 'Sea').check();
   await choice(page, 'Pieces', 'Letters').check();
-  await choice(page, 'Light or dark', 'dark').check();
+  await choice(page, 'Theme', 'Dark').check();
   await page.getByLabel('Coordinates').uncheck();
   await choice(page, 'Language', 'Deutsch').check();
 }
@@ -32,7 +32,7 @@ test('board, pieces, theme and language are kept over a reload', async () => {
   await page.reload();
   await expectLook(page);
   expect(await page.getByLabel('Koordinaten').isChecked()).toBe(false);
-  for (const name of ['Meer', 'Buchstaben', 'dunkel', 'Deutsch']) {
+  for (const name of ['Meer', 'Buchstaben', 'Dunkel', 'Deutsch']) {
     expect(await page.getByRole('radio', { name, exact: true }).isChecked(), name).toBe(true);
   }
 });
@@ -57,13 +57,13 @@ test('settings go with a profile into another browser', async () => {
   await page.getByRole('button', { name: 'New profile' }).click();
   await page.getByLabel('Name').fill('Anna');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'As a guest' }).waitFor();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
   const sent: number[] = [];
   page.on('response', (response) => response.request().method() === 'PATCH' && sent.push(response.status()));
   await set(page);
   await expectLook(page);
-  // The last change has arrived when a profile that is asked for has it.
+  // Wait until the profile on the server has the last change.
   await expect
     .poll(() => page.evaluate(() => fetch('/api/me').then((me) => me.json()).then((me: { settings: object }) => JSON.stringify(me.settings))))
     .toContain('"language":"de"');

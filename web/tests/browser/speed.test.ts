@@ -1,4 +1,4 @@
-// How long one waits.
+// Latency.
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -61,7 +61,7 @@ test('a move is drawn within 50 ms of the click', async () => {
   const moves = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1c4', 'g8f6', 'd2d3'];
   for (const [at, move] of moves.entries()) {
     await click(page, move.slice(0, 2));
-    // The click on the man draws nothing new; let it be forgotten.
+    // Selecting the piece paints nothing new; ignore it.
     await page.waitForTimeout(1_100);
     await click(page, move.slice(2, 4));
     await expect.poll(() => page.locator('ol.moves [data-ply]').count()).toBe(at + 1);

@@ -34,7 +34,7 @@ test('two games are played in tabs', async () => {
   await expectMoves(page, 'e4', 'e5');
 
   // Closing the tab in front shows the other; its game is not lost.
-  await tabs.getByRole('button', { name: 'Close this tab' }).first().click();
+  await tabs.getByRole('button', { name: 'Close tab' }).first().click();
   await expectBoard(page, D4);
   expect(at()).toBe(second);
   await page.goto(first);
@@ -70,7 +70,7 @@ test('a second tab of the browser lands in the same game, and both go on togethe
 
 test('a tab says whom one plays, whose turn it is, and how it ended', async () => {
   const page = await riga.open();
-  await begin(page, { opponent: 'The engine', level: 1, side: 'White' });
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   const second = await begin(page);
   const tabs = page.getByRole('group', { name: 'Games' });
   await tabs.getByRole('link', { name: 'Your turn: Riga, level 1' }).click();
@@ -90,10 +90,10 @@ test('a game that is not there leaves no tab', async () => {
   const page = await riga.open();
   await begin(page);
   await page.goto('/play/nosuchgame0000');
-  await page.getByText('You can’t see this game.').waitFor();
+  await page.getByText('Game not found, or you don’t have access.').waitFor();
   const tabs = page.getByRole('group', { name: 'Games' });
   await expect.poll(() => tabs.getByRole('link', { name: /–/ }).count()).toBe(1);
-  expect(await tabs.getByRole('button', { name: 'Close this tab' }).count()).toBe(1);
+  expect(await tabs.getByRole('button', { name: 'Close tab' }).count()).toBe(1);
 });
 
 test('a browser that keeps nothing can play all the same', async () => {

@@ -1,4 +1,4 @@
-// A wire between a browser and the server that can be cut: what stands between people and servers in earnest.
+// A proxy between browser and server that can cut connections, to test bad networks.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ export class Wire {
 
   private constructor(private readonly listener: Server) {}
 
-  /** A wire to the server at an address. */
+  /** A proxy to the server at an address. */
   static async to(address: string): Promise<Wire> {
     const port = Number(new URL(address).port);
     const listener = createServer();
@@ -18,23 +18,23 @@ export class Wire {
     return wire;
   }
 
-  /** The address at this end of the wire. */
+  /** The proxy's own address. */
   get url(): string {
     return `http://127.0.0.1:${(this.listener.address() as AddressInfo).port}`;
   }
 
-  /** Ends all connections and lets no other come to be. */
+  /** Closes all connections and refuses new ones. */
   cut(): void {
     this.#whole = false;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Nothing goes through the connections there are, and nobody is told: as when a box between has forgotten them. */
+  /** Silently stops forwarding on existing connections, like a NAT that has dropped their state. */
   silence(): void {
     for (const socket of this.#sockets) socket.unpipe();
   }
 
-  /** Lets new connections come to be. Those of before stay as they are. */
+  /** Accepts new connections. Existing ones stay as they are. */
   mend(): void {
     this.#whole = true;
   }

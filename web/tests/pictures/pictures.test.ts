@@ -1,4 +1,4 @@
-// The pictures of docs/pictures: every page, on a desk and on a phone.
+// Takes the screenshots in docs/pictures: every page, on desktop and phone.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, heig
 
 /** A lost game against the engine, so that there is something to show. */
 async function lose(page: Page, level: number, side: 'White' | 'Black', moves: string[]): Promise<void> {
-  await begin(page, { opponent: 'The engine', level, side, minutes: 5 });
+  await begin(page, { opponent: 'Engine', level, side, minutes: 5 });
   for (const move of moves) {
     await type(page, move);
     await expect.poll(() => moveList(page).then((list) => list.length % 2), { timeout: 20_000 }).toBe(0);
@@ -27,7 +27,7 @@ test('every page on a desk and on a phone', async () => {
   await page.getByRole('button', { name: 'New profile' }).click();
   await page.getByLabel('Name').fill('Misha');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'As a guest' }).waitFor();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
   await lose(page, 1, 'White', ['e4']);
   await lose(page, 2, 'White', ['d4']);
   // One game won and one drawn against a friend.
@@ -36,7 +36,7 @@ test('every page on a desk and on a phone', async () => {
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   await begin(page, { minutes: 15 });
   await type(page, 'd4', 'd5', 'c4');
-  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.getByRole('button', { name: 'Offer draw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   const play = await begin(page, { minutes: 5 });

@@ -6,7 +6,7 @@ import { useWires, Wire } from './wire';
 
 useWires();
 
-/** The engine's next word about what was asked last. */
+/** The engine's next report on the latest request. */
 function think(depth: number, done = false): void {
   const line = { depth, moves: [], san: [], score: { cp: depth } } as unknown as Schemas['Thought'];
   const id = Number(Wire.last.said.findLast(({ type }) => type === 'analyse')?.['id']);

@@ -1,4 +1,4 @@
-// Small things for the tests: games, moves, and a storage that forgets with the test.
+// Test fixtures: games, moves, and in-memory storage.
 
 import type { GameView, LegalMove, PlayedMove, PositionView, Schemas } from '../../src/lib/api';
 
@@ -8,7 +8,7 @@ export function legal(san: string, uci: string): LegalMove {
   return { san, uci, from: uci.slice(0, 2), to: uci.slice(2, 4) };
 }
 
-/** A move whose position nobody looks at. */
+/** A move whose position doesn't matter. */
 export function played(san: string, uci = san): PlayedMove {
   return { san, uci, fen: `after ${san}`, clock: null };
 }
@@ -17,7 +17,7 @@ export function position(turn: 'white' | 'black' = 'white'): PositionView {
   return { fen: START, turn, check: false, claimable_draw: false, moves: [] };
 }
 
-/** How a game stands in which nothing is offered and nobody may do anything but move. */
+/** A standing without an offer or any action besides moving. */
 export function standing(changes: Partial<Schemas['Standing']> = {}): Schemas['Standing'] {
   return { offer: null, rated: false, actions: { white: [], black: [] }, ...changes };
 }

@@ -12,12 +12,12 @@ function room(heard: Heard = {}, seat: string | undefined = 'secret'): Room {
   return new Room('abc', seat, heard);
 }
 
-/** A move as the server tells it. */
+/** A move message from the server. */
 function told(version: number, changes: Partial<Extract<ServerMessage, { type: 'played' }>> = {}): ServerMessage {
   return { type: 'played', version, ply: version - 2, played: played('e4', 'e2e4'), position: position('black'), standing: standing(), ...changes };
 }
 
-/** White’s offer of a draw, as the server tells it. */
+/** White’s draw offer, as sent by the server. */
 const WHITE_OFFERS = {
   by: 'white',
   what: 'draw',
@@ -437,7 +437,7 @@ describe('a premove', () => {
     white.play('e2e4');
     white.premove('d2d4');
     expect(premoves(Wire.last)).toMatchObject([{ ply: 2, move: 'd2d4' }]);
-    // Both are said again, and fit each other.
+    // Both are resent and are consistent.
     Wire.last.close();
     vi.advanceTimersByTime(0);
     Wire.last.join();

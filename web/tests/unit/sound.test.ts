@@ -3,7 +3,7 @@ import { render, type Sound } from '../../src/lib/sound';
 
 const SOUNDS: Sound[] = ['move', 'capture', 'castle', 'check', 'end', 'low', 'error'];
 
-/** A context that notes what is put into it. */
+/** An audio context that records what is scheduled. */
 class Desk {
   state = 'running';
   currentTime = 10;
@@ -98,7 +98,7 @@ describe('the browser', () => {
     vi.unstubAllGlobals();
   });
 
-  /** The module as it is at the first visit. */
+  /** The module in its initial state. */
   async function first() {
     const { allowSound, play } = await import('../../src/lib/sound');
     const { settings } = await import('../../src/lib/settings.svelte');

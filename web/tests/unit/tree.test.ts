@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { moveNumber, movesTo, Tree, type Node } from '../../src/lib/tree';
 import { played, START } from './made';
 
-/** Plays moves one after the other; gives the last node. */
+/** Plays moves and returns the last node. */
 function line(tree: Tree, from: Node, ...moves: string[]): Node {
   return moves.reduce((at, move) => tree.add(at, played(move)), from);
 }

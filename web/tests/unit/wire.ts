@@ -1,4 +1,4 @@
-// A socket whose other end is the test.
+// A fake WebSocket whose other end is the test.
 
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { GameView, Schemas, Side } from '../../src/lib/api';
@@ -54,13 +54,13 @@ export class Wire {
     this.tell({ type: 'state', game: game(changes), sides, present: sides, spectators: 0 });
   }
 
-  /** What was said after `join`. */
+  /** The messages sent after `join`. */
   get sayings(): Record<string, unknown>[] {
     return this.said.filter((message) => message['type'] !== 'join');
   }
 }
 
-/** Sockets of this file's tests are wires, and time passes when they say so. */
+/** Installs fake sockets and fake timers for the tests in a file. */
 export function useWires(): void {
   beforeEach(() => {
     Wire.all = [];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULTS, settings } from '../../src/lib/settings.svelte';
-import { clock, date, ended, score, share, spoken, timeControl } from '../../src/lib/words';
+import { clock, date, ended, levelName, problem, score, share, spoken, timeControl } from '../../src/lib/words';
 import { START } from './made';
 
 beforeEach(() => {
@@ -14,10 +14,10 @@ describe('a move is spoken', () => {
     ['Nf3', 'g1f3', START, 'knight g1 to f3'],
     ['e4', 'e2e4', START, 'pawn e2 to e4'],
     ['exd5', 'e4d5', BEFORE, 'pawn e4 takes d5'],
-    ['O-O', 'e1g1', BEFORE, 'castles short'],
-    ['O-O-O+', 'e1c1', BEFORE, 'castles long, check'],
-    ['bxa8=N#', 'b7a8n', BEFORE, 'pawn b7 takes a8, becomes knight, checkmate'],
-    ['b8=Q+', 'b7b8q', BEFORE, 'pawn b7 to b8, becomes queen, check'],
+    ['O-O', 'e1g1', BEFORE, 'castles kingside'],
+    ['O-O-O+', 'e1c1', BEFORE, 'castles queenside, check'],
+    ['bxa8=N#', 'b7a8n', BEFORE, 'pawn b7 takes a8, promotes to knight, checkmate'],
+    ['b8=Q+', 'b7b8q', BEFORE, 'pawn b7 to b8, promotes to queen, check'],
   ])('%s', (san, uci, before, text) => {
     expect(spoken(san, uci, before)).toBe(text);
   });
@@ -85,11 +85,26 @@ test('a day is written in the language that is set', () => {
 });
 
 test.each([
-  [{ winner: 'white', ending: 'time', text: '' }, 'White wins on time', 'Weiß gewinnt nach Zeit'],
+  [{ winner: 'white', ending: 'time', text: '' }, 'White wins on time', 'Weiß gewinnt auf Zeit'],
   [{ winner: null, ending: 'stalemate', text: '' }, 'Draw by stalemate', 'Remis durch Patt'],
 ] as const)('an end is told in the language that is set: %o', (outcome, english, german) => {
   settings.language = 'en';
   expect(ended(outcome)).toBe(english);
   settings.language = 'de';
   expect(ended(outcome)).toBe(german);
+});
+
+test('levels have names in both languages, and one that is not listed keeps the server’s name', () => {
+  const level = { number: 5, name: 'club player', elo: 1450 };
+  expect(levelName(level)).toBe('club player');
+  expect(levelName({ number: 11, name: 'oracle', elo: null })).toBe('oracle');
+  settings.language = 'de';
+  expect(levelName(level)).toBe('Vereinsspieler');
+});
+
+test('a problem is shown without the API name of the field', () => {
+  const given = { type: '/problems/invalid-position', title: 'Invalid position', status: 422 };
+  const fields = [{ name: 'fen', detail: 'White has no king' }];
+  expect(problem({ ...given, detail: 'fen: White has no king', fields })).toBe('Invalid position: White has no king');
+  expect(problem({ ...given, detail: 'White has no king' })).toBe('Invalid position: White has no king');
 });
