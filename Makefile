@@ -1,4 +1,4 @@
-# `make run` and `make test` install what is missing. `make help` lists the other targets.
+# `make run` and `make test` need no other setup step. `make help` lists the other targets.
 
 CARGO ?= cargo
 # Seconds per fuzz target, and the targets to run (all if empty).
