@@ -848,10 +848,21 @@ export interface components {
          * @enum {string}
          */
         Ending: "checkmate" | "resignation" | "time" | "forfeit" | "stalemate" | "dead_position" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "time_without_mating_material";
+        /** @description What is wrong, for those who show it in another language than `detail`. */
+        Fault: {
+            /** @description What the sentence needs, in the order of the code: texts, squares, numbers, `white` or `black`. */
+            arguments?: string[];
+            /**
+             * @description Which fault it is.
+             * @example no_king
+             */
+            code: string;
+        };
         /** @description A part of a request that is wrong. */
         Field: {
             /** @description What is wrong with it. */
             detail: string;
+            fault?: components["schemas"]["Fault"] | null;
             /** @description Its name. */
             name: string;
         };

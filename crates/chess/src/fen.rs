@@ -51,14 +51,12 @@ pub enum ParseFenError {
     /// The en passant field is unreadable.
     #[error("the en passant field is `{0}` instead of - or a square")]
     EnPassant(String),
-    /// A counter is no number, or too large.
-    #[error("the {which} is `{text}` instead of a number from 0 to 65535")]
-    Counter {
-        /// Which counter.
-        which: &'static str,
-        /// What is written.
-        text: String,
-    },
+    /// The halfmove clock is no number, or too large.
+    #[error("the halfmove clock is `{0}` instead of a number from 0 to 65535")]
+    Halfmoves(String),
+    /// The move number is no number, or too large.
+    #[error("the move number is `{0}` instead of a number from 0 to 65535")]
+    Fullmoves(String),
 }
 
 /// Why a FEN is not a legal position.
@@ -102,8 +100,10 @@ impl FromStr for Setup {
             "-" => None,
             text => Some(text.parse().map_err(|_| ParseFenError::EnPassant(excerpt(text)))?),
         };
-        setup.halfmoves = parse_counter("halfmove clock", fields.next().unwrap_or("0"))?;
-        setup.fullmoves = parse_counter("move number", fields.next().unwrap_or("1"))?.max(1);
+        setup.halfmoves =
+            parse_counter(fields.next().unwrap_or("0")).map_err(ParseFenError::Halfmoves)?;
+        setup.fullmoves =
+            parse_counter(fields.next().unwrap_or("1")).map_err(ParseFenError::Fullmoves)?.max(1);
         match fields.next() {
             Some(more) => Err(ParseFenError::TooManyFields(excerpt(more))),
             None => Ok(setup),
@@ -186,14 +186,14 @@ fn outermost_rook(setup: &Setup, color: Color, king_side: bool) -> Option<Square
     }
 }
 
-fn parse_counter(which: &'static str, text: &str) -> Result<u16, ParseFenError> {
+/// A counter, or the start of what stands in its place.
+fn parse_counter(text: &str) -> Result<u16, String> {
     // Some programs write `-` for a counter they don't keep.
     if text == "-" {
         return Ok(0);
     }
     let digits = text.bytes().all(|c| c.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| digits);
-    number.ok_or_else(|| ParseFenError::Counter { which, text: excerpt(text) })
+    text.parse().ok().filter(|_| digits).ok_or_else(|| excerpt(text))
 }
 
 impl fmt::Display for Position {

@@ -57,8 +57,8 @@ pub enum IllegalSetup {
     #[error("{} may castle with two rooks on the same side of its king", .0.name())]
     TwoCastlingRooks(Color),
     /// The en passant square is on a rank that no pawn of the opponent has just passed.
-    #[error("the en passant square {0} is not on the {1} rank")]
-    EnPassantRank(Square, &'static str),
+    #[error("the en passant square {} is not on rank {}", .0, .1.digit())]
+    EnPassantRank(Square, Rank),
     /// There is no pawn that could have passed the en passant square.
     #[error("the en passant square is {0}, but no pawn has just passed it")]
     NoEnPassantPawn(Square),
@@ -130,8 +130,7 @@ impl Setup {
         let Some(square) = self.en_passant else { return Ok(()) };
         let rank = Rank::Sixth.relative_to(self.turn);
         if square.rank() != rank {
-            let name = if rank == Rank::Sixth { "sixth" } else { "third" };
-            return Err(IllegalSetup::EnPassantRank(square, name));
+            return Err(IllegalSetup::EnPassantRank(square, rank));
         }
         let on = |rank: Rank| {
             self.board[Square::new(square.file(), rank.relative_to(self.turn)).index()]

@@ -170,26 +170,25 @@ fn unreadable_fields_are_refused() {
 
 #[test]
 fn counters_that_are_no_numbers_are_refused() {
-    let counter = |which, text: &str| ParseFenError::Counter { which, text: text.into() };
     assert_unreadable(&[
         (
             "4k3/8/8/8/8/8/8/4K3 w - - x 1",
-            counter("halfmove clock", "x"),
+            ParseFenError::Halfmoves("x".into()),
             "the halfmove clock is `x` instead of a number from 0 to 65535",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
-            counter("halfmove clock", "-1"),
+            ParseFenError::Halfmoves("-1".into()),
             "the halfmove clock is `-1` instead of a number from 0 to 65535",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 65536",
-            counter("move number", "65536"),
+            ParseFenError::Fullmoves("65536".into()),
             "the move number is `65536` instead of a number from 0 to 65535",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1.5",
-            counter("move number", "1.5"),
+            ParseFenError::Fullmoves("1.5".into()),
             "the move number is `1.5` instead of a number from 0 to 65535",
         ),
     ]);
@@ -275,13 +274,13 @@ fn en_passant_squares_that_no_pawn_passed_are_refused() {
     assert_illegal(&[
         (
             "4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1",
-            IllegalSetup::EnPassantRank(Square::D3, "sixth"),
-            "the en passant square d3 is not on the sixth rank",
+            IllegalSetup::EnPassantRank(Square::D3, Rank::Sixth),
+            "the en passant square d3 is not on rank 6",
         ),
         (
             "4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1",
-            IllegalSetup::EnPassantRank(Square::E6, "third"),
-            "the en passant square e6 is not on the third rank",
+            IllegalSetup::EnPassantRank(Square::E6, Rank::Third),
+            "the en passant square e6 is not on rank 3",
         ),
         (
             "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",

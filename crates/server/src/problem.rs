@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use store::StoreError;
-use wire::Field;
+use wire::{Fault, Field};
 
 /// The kinds of problems; docs/protocol.md lists them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -102,8 +102,16 @@ impl Failure {
     /// A part of the request is wrong.
     pub fn field(kind: Kind, name: &str, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        let field = Field { name: name.to_owned(), detail: detail.clone() };
+        let field = Field { name: name.to_owned(), detail: detail.clone(), fault: None };
         Self { fields: vec![field], ..Self::new(kind, format!("{name}: {detail}")) }
+    }
+
+    /// The same problem, with a code for what is wrong with the first part that is named.
+    pub fn because(mut self, fault: Fault) -> Self {
+        if let Some(field) = self.fields.first_mut() {
+            field.fault = Some(fault);
+        }
+        self
     }
 
     pub fn not_found(what: &str) -> Self {

@@ -7,6 +7,7 @@
 mod analysis;
 mod board;
 mod explorer;
+mod fault;
 mod game;
 mod outcome;
 mod pgn;
@@ -24,6 +25,7 @@ pub use explorer::{
     BookMove, LevelView, NamedOpening, NextMove, Opening, PositionGames, TableVerdict, Tablebase,
     TablebaseMove,
 };
+pub use fault::Fault;
 pub use game::{
     ClockView, CreatedGame, GamePage, GamePatch, GameSummary, GameView, ImportReport, NewGame,
     Opponent, PlayedMove, Player, Source, Status, TakeSeat, TakenSeat, Visibility,

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::Fault;
+
 /// What went wrong; served as `application/problem+json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
@@ -29,4 +31,7 @@ pub struct Field {
     pub name: String,
     /// What is wrong with it.
     pub detail: String,
+    /// The same as a code, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
 }

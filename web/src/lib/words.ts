@@ -58,7 +58,18 @@ export function problem({ type, title, detail, fields }: Schemas['Problem']): st
   const words: Record<string, string> = t().problems;
   const known = words[kind];
   if (known === undefined) return `${title}: ${detail}`;
-  return DETAILED.includes(kind) ? `${known}: ${fields?.[0]?.detail ?? detail}` : known;
+  if (!DETAILED.includes(kind)) return known;
+  const [field] = fields ?? [];
+  return `${known}: ${(field?.fault && fault(field.fault)) ?? field?.detail ?? detail}`;
+}
+
+/** What is wrong with a FEN or a move; nothing if the catalogue doesn't know the code. */
+function fault({ code, arguments: given }: Schemas['Fault']): string | undefined {
+  const { faults, sides } = t();
+  const words: Record<string, (...given: string[]) => string> = faults;
+  const sentence = words[code];
+  const named = (given ?? []).map((text) => (text === 'white' || text === 'black' ? sides[text] : text));
+  return sentence?.(...named);
 }
 
 /** The text of an error. */

@@ -67,7 +67,7 @@ pub(crate) async fn play(
         if board.line.len() >= position::LONGEST_LINE {
             return Err(Failure::new(Kind::TooLarge, "the game has 1000 moves already"));
         }
-        position::play(&mut board.line, &request.text)
+        position::play(&mut board.line, &request.text, "move")
     })
 }
 

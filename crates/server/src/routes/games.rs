@@ -12,7 +12,7 @@ use engine::Level;
 use game::TimeControl;
 use game::live::RatedTerms;
 use store::{GameId, NewGame, Player, Seats, Secret, StoredGame};
-use wire::{CreatedGame, GamePatch, GameView, Opponent, Rules, TakeSeat, TakenSeat};
+use wire::{CreatedGame, Fault, GamePatch, GameView, Opponent, Rules, TakeSeat, TakenSeat};
 
 use crate::access::Access;
 use crate::app::App;
@@ -140,7 +140,8 @@ fn start(request: &wire::NewGame) -> Result<Position> {
     match start.outcome() {
         Some(outcome) => {
             let detail = format!("the game would be over: {outcome}");
-            Err(Failure::field(Kind::InvalidPosition, "fen", detail))
+            let fault = Fault::new("game_over", []);
+            Err(Failure::field(Kind::InvalidPosition, "fen", detail).because(fault))
         }
         None => Ok(start),
     }

@@ -1,8 +1,8 @@
 //! Positions: what stands where, and what can be played.
 
-use chess::{Line, Position};
+use chess::{FenError, Line, Position, SanError};
 use game::live::Entered;
-use wire::{PositionRequest, PositionView, Rules};
+use wire::{Fault, PositionRequest, PositionView, Rules};
 
 use crate::extract::Json;
 use crate::openapi::Problems;
@@ -29,9 +29,7 @@ pub(crate) fn line(request: &PositionRequest) -> Result<Line> {
         return Err(Failure::field(Kind::TooLarge, "moves", "there are more than 1000"));
     }
     for (ply, text) in request.moves.iter().enumerate() {
-        play(&mut line, text).map_err(|failure| {
-            Failure::field(Kind::IllegalMove, &format!("moves[{ply}]"), failure.detail)
-        })?;
+        play(&mut line, text, &format!("moves[{ply}]"))?;
     }
     Ok(line)
 }
@@ -39,23 +37,25 @@ pub(crate) fn line(request: &PositionRequest) -> Result<Line> {
 /// A position from FEN, under some rules.
 pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
     let wrong = |detail: String| Failure::field(Kind::InvalidPosition, "fen", detail);
-    let position: Position =
-        fen.parse().map_err(|error: chess::FenError| wrong(error.to_string()))?;
+    let position: Position = fen
+        .parse()
+        .map_err(|error: FenError| wrong(error.to_string()).because(Fault::from(&error)))?;
     if rules == Rules::Standard && position.castling_mode() != rules.castling() {
         let detail =
             "king and rooks that can castle don't stand where they stand in standard chess";
-        return Err(wrong(detail.to_owned()));
+        return Err(wrong(detail.to_owned()).because(Fault::new("not_standard", [])));
     }
     Ok(position)
 }
 
-/// Plays a move, given as UCI or SAN text.
-pub(crate) fn play(line: &mut Line, text: &str) -> Result<()> {
-    let position = line.position();
-    let illegal = |detail: String| Failure::field(Kind::IllegalMove, "move", detail);
-    let m = Entered::from(text).to_move(position).map_err(|error| illegal(error.to_string()))?;
+/// Plays a move, given as UCI or SAN text in a field of a request.
+pub(crate) fn play(line: &mut Line, text: &str, field: &str) -> Result<()> {
+    let illegal = |detail: String| Failure::field(Kind::IllegalMove, field, detail);
+    let wrong = |error: SanError| illegal(error.to_string()).because(Fault::from(&error));
+    let m = Entered::from(text).to_move(line.position()).map_err(wrong)?;
     if let Some(outcome) = line.outcome() {
-        return Err(illegal(format!("the game is over: {outcome}")));
+        let over = illegal(format!("the game is over: {outcome}"));
+        return Err(over.because(Fault::new("game_over", [])));
     }
     line.play(m).map_err(|error| illegal(error.to_string()))
 }
