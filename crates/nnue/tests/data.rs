@@ -151,7 +151,7 @@ fn a_torn_tail_is_reported_and_the_rest_is_read() {
             match game {
                 Ok(game) => found.push(game),
                 Err(DataError::Damaged(damage)) => {
-                    assert!(damage.at_end, "{len}");
+                    assert!(damage.unfinished, "{len}");
                     assert_eq!((damage.offset, damage.len), (first as u64, (len - first) as u64));
                 }
                 Err(error) => panic!("{len}: {error}"),
@@ -203,6 +203,61 @@ fn damage_in_the_middle_does_not_stop_continuing() {
     assert_eq!(std::fs::read(&path).expect("the file is there"), bytes);
 }
 
+/// A writer that is killed leaves a part of a block, never a whole one with a wrong byte.
+#[test]
+fn a_damaged_last_block_is_kept() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("damaged.rdata");
+    let games = fixed(5);
+    let first = file(&[&games[..2]]).len();
+    let bytes = file(&[&games[..2], &games[2..4]]);
+    for at in first..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        std::fs::write(&path, &damaged).expect("a file is written");
+        let (mut writer, resumed) = Writer::append(&path).expect("the file is continued");
+        let lost = (bytes.len() - first) as u64;
+        assert_eq!((resumed.games, resumed.cut, resumed.damaged), (2, 0, lost), "{at}");
+        assert_eq!(resumed.bytes, bytes.len() as u64, "{at}");
+        writer.push(&games[4]).expect("a game is added");
+        drop(writer.finish().expect("it is written"));
+
+        let continued = std::fs::read(&path).expect("the file is there");
+        assert_eq!(continued[..damaged.len()], damaged, "{at}");
+        assert_eq!(read(&continued), ([&games[..2], &games[4..]].concat(), 1), "{at}");
+    }
+}
+
+#[test]
+fn only_the_unfinished_block_after_damage_is_cut_off() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("damaged.rdata");
+    let games = fixed(6);
+    let [first, second] = [2, 4].map(|count| file(&[&games[..2], &games[2..count]]).len());
+    let mut bytes = file(&[&games[..2], &games[2..4], &games[4..]]);
+    bytes[first + 40] ^= 2;
+    // With fewer bytes nothing tells the beginning of a block from the end of the damage.
+    for len in second + 4..bytes.len() {
+        std::fs::write(&path, &bytes[..len]).expect("a file is written");
+        let told: Vec<_> = Reader::new(&bytes[..len])
+            .expect("a header")
+            .games()
+            .filter_map(Result::err)
+            .map(|error| error.to_string())
+            .collect();
+        let damaged = format!("byte {first}: {} damaged bytes skipped", second - first);
+        let unfinished =
+            format!("byte {second}: the last {} bytes are an unfinished block", len - second);
+        assert_eq!(told, [damaged, unfinished], "{len}");
+
+        let (writer, resumed) = Writer::append(&path).expect("the file is continued");
+        drop(writer);
+        let found = (resumed.damaged, resumed.cut);
+        assert_eq!(found, ((second - first) as u64, (len - second) as u64), "{len}");
+        assert_eq!(std::fs::read(&path).expect("the file is there"), bytes[..second], "{len}");
+    }
+}
+
 #[test]
 fn two_writers_do_not_share_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -218,15 +273,27 @@ fn two_writers_do_not_share_a_file() {
 fn foreign_files_are_named_and_left_alone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("foreign");
-    let mut newer = HEADER;
-    newer[8] = 3;
+    let version = |number| {
+        let mut header = HEADER;
+        header[8] = number;
+        header
+    };
+    let (old, newer) = (version(1), version(3));
     let mut odd = HEADER;
     odd[15] = 1;
-    let cases: [(&[u8], &str); 5] = [
+    let cases: [(&[u8], &str); 6] = [
         (b"[Event \"?\"]\n[Site \"?\"]\n", "not a file of Riga's training data"),
         (b"RIGAD!", "not a file of Riga's training data"),
         (&odd, "not a file of Riga's training data"),
-        (&newer, "training data of version 3, but this program reads version 2"),
+        (
+            &old,
+            "training data of the old version 1, which can't be read any more; play new games with \
+             `riga lab datagen`, which writes version 2",
+        ),
+        (
+            &newer,
+            "training data of version 3, but this program reads version 2; a newer one is needed",
+        ),
         (&HEADER[..9], "the file holds nothing yet"),
     ];
     for (bytes, message) in cases {

@@ -83,7 +83,7 @@ fn damage_is_named_and_the_exit_code_says_so() {
     bytes.extend(b"RBLK and then the lights went out");
     std::fs::write(&path, &bytes).expect("the file is written");
 
-    let message = format!("byte {}: the last 33 bytes are no whole block", bytes.len() - 33);
+    let message = format!("byte {}: 33 damaged bytes skipped", bytes.len() - 33);
     let stat = riga(folder, &["lab", "stat", "a.rdata"]);
     assert_eq!(stat.status.code(), Some(1));
     assert!(text(&stat.stderr).contains(&message), "{}", text(&stat.stderr));

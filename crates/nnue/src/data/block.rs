@@ -79,6 +79,7 @@ pub fn check_header(bytes: &[u8]) -> Result<(), DataError> {
     match u16::from_le_bytes([header[8], header[9]]) {
         VERSION if *header == HEADER => Ok(()),
         VERSION => Err(DataError::Foreign),
-        version => Err(DataError::Version(version)),
+        old @ ..VERSION => Err(DataError::OldVersion(old)),
+        new => Err(DataError::NewVersion(new)),
     }
 }

@@ -75,7 +75,7 @@ impl BlockGames {
         Damage {
             offset: self.offset + (FRAME + used) as u64,
             len: (self.len - used) as u64,
-            at_end: false,
+            unfinished: false,
             game: Some(game),
         }
     }

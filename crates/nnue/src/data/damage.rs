@@ -17,9 +17,17 @@ pub enum DataError {
     /// It ends within its header: whoever made it was killed at once.
     #[error("the file holds nothing yet")]
     Empty,
-    /// It is of a version that is not known here.
-    #[error("training data of version {0}, but this program reads version {VERSION}")]
-    Version(u16),
+    /// It is of a version that was given up.
+    #[error(
+        "training data of the old version {0}, which can't be read any more; play new games with \
+         `riga lab datagen`, which writes version {VERSION}"
+    )]
+    OldVersion(u16),
+    /// It is of a version that came later.
+    #[error(
+        "training data of version {0}, but this program reads version {VERSION}; a newer one is needed"
+    )]
+    NewVersion(u16),
     /// A part is damaged. It was skipped, and the next call goes on after it.
     #[error(transparent)]
     Damaged(#[from] Damage),
@@ -35,8 +43,9 @@ pub struct Damage {
     pub offset: u64,
     /// How many bytes were skipped.
     pub len: u64,
-    /// Whether it reaches to the end of the file, as it does when a writer was killed.
-    pub at_end: bool,
+    /// Whether it is the beginning of a block at the end of the file, which a writer leaves behind
+    /// when it is killed. Nothing is lost then but what was being written.
+    pub unfinished: bool,
     /// What is wrong with a game, if the block around it is whole.
     pub game: Option<BadGame>,
 }
@@ -45,10 +54,12 @@ impl std::error::Error for Damage {}
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { offset, len, at_end, game } = self;
+        let Self { offset, len, unfinished, game } = self;
         match game {
             Some(game) => write!(f, "byte {offset}: {game}; {len} bytes skipped"),
-            None if *at_end => write!(f, "byte {offset}: the last {len} bytes are no whole block"),
+            None if *unfinished => {
+                write!(f, "byte {offset}: the last {len} bytes are an unfinished block")
+            }
             None => write!(f, "byte {offset}: {len} damaged bytes skipped"),
         }
     }

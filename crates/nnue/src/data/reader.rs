@@ -16,6 +16,8 @@ pub struct Reader<R> {
     /// Where in the file the unused bytes begin.
     offset: u64,
     ended: bool,
+    /// An unfinished block that was found at the end, after other damage, and not reported yet.
+    unfinished: Option<Damage>,
 }
 
 /// The games of a block, still in bytes.
@@ -37,7 +39,9 @@ const PIECE: usize = 1 << 16;
 impl<R: Read> Reader<R> {
     /// Begins to read; the source must be training data.
     pub fn new(source: R) -> Result<Self, DataError> {
-        let mut reader = Self { source, buffer: Vec::new(), used: 0, offset: 0, ended: false };
+        let buffer = Vec::new();
+        let mut reader =
+            Self { source, buffer, used: 0, offset: 0, ended: false, unfinished: None };
         check_header(reader.look(HEADER.len())?)?;
         reader.skip(HEADER.len());
         Ok(reader)
@@ -50,6 +54,9 @@ impl<R: Read> Reader<R> {
 
     /// The next block, `None` at the end. After [`DataError::Damaged`] it can be called again.
     pub fn block(&mut self) -> Result<Option<Block>, DataError> {
+        if let Some(unfinished) = self.unfinished.take() {
+            return Err(unfinished.into());
+        }
         if self.look(1)?.is_empty() {
             return Ok(None);
         }
@@ -64,16 +71,7 @@ impl<R: Read> Reader<R> {
             self.skip(FRAME + frame.len);
             return Ok(Some(block));
         }
-        let offset = self.offset;
-        loop {
-            self.skip(1);
-            self.skip_to_marker()?;
-            let at_end = self.look(1)?.is_empty();
-            if at_end || self.whole_block()?.is_some() {
-                let len = self.offset - offset;
-                return Err(Damage { offset, len, at_end, game: None }.into());
-            }
-        }
+        Err(self.skip_damage()?.into())
     }
 
     /// Streams the games.
@@ -87,6 +85,51 @@ impl<R: Read> Reader<R> {
         let len = FRAME + frame.len;
         let games = self.look(len)?.get(FRAME..len);
         Ok(games.is_some_and(|games| crc32(games) == frame.crc).then_some(frame))
+    }
+
+    /// Whether the file ends within the block that begins here.
+    fn is_cut_short(&mut self) -> Result<bool, DataError> {
+        let here = self.look(FRAME)?;
+        if here.len() < FRAME {
+            let known = here.len().min(MARKER.len());
+            return Ok(here[..known] == MARKER[..known]);
+        }
+        let Some(frame) = Frame::read(here) else { return Ok(false) };
+        let len = FRAME + frame.len;
+        Ok(self.look(len)?.len() < len)
+    }
+
+    /// Goes forward to the next whole block, or to the end. A block that is cut short there is kept
+    /// apart from the damage before it.
+    fn skip_damage(&mut self) -> Result<Damage, DataError> {
+        let damage = |from: u64, to: u64, unfinished| Damage {
+            offset: from,
+            len: to - from,
+            unfinished,
+            game: None,
+        };
+        let start = self.offset;
+        let mut cut = None;
+        loop {
+            if self.is_cut_short()? {
+                cut = Some(self.offset);
+            }
+            self.skip(1);
+            self.skip_to_marker()?;
+            let end = self.offset;
+            if self.whole_block()?.is_some() {
+                return Ok(damage(start, end, false));
+            }
+            if self.look(1)?.is_empty() {
+                let Some(cut) = cut else { return Ok(damage(start, end, false)) };
+                let unfinished = damage(cut, end, true);
+                if cut == start {
+                    return Ok(unfinished);
+                }
+                self.unfinished = Some(unfinished);
+                return Ok(damage(start, cut, false));
+            }
+        }
     }
 
     /// Goes forward to where a block may begin.

@@ -1,7 +1,7 @@
 //! Makes a file, or continues one whose writer was killed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::block::{FULL, FULL_WORK, Frame, HEADER};
@@ -22,7 +22,7 @@ pub struct Resumed {
     pub games: u64,
     /// Positions with a score in whole blocks.
     pub positions: u64,
-    /// Bytes of whole blocks, the file's header included.
+    /// Bytes of the file without what was cut off.
     pub bytes: u64,
     /// Bytes of an unfinished block at the end, which were cut off.
     pub cut: u64,
@@ -88,16 +88,11 @@ impl Writer<File> {
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
         let mut resumed = survey(&mut file)?;
-        let len = file.metadata()?.len();
-        resumed.cut = len.saturating_sub(resumed.bytes);
+        file.set_len(resumed.bytes)?;
+        file.seek(SeekFrom::Start(resumed.bytes))?;
         if resumed.bytes == 0 {
-            file.set_len(0)?;
-            file.rewind()?;
             file.write_all(&HEADER)?;
             resumed.bytes = HEADER.len() as u64;
-        } else {
-            file.set_len(resumed.bytes)?;
-            file.seek(SeekFrom::Start(resumed.bytes))?;
         }
         Ok((Self::after_header(file), resumed))
     }
@@ -109,24 +104,26 @@ impl Writer<File> {
     }
 }
 
-/// Counts what whole blocks hold, and finds where the last of them ends.
-fn survey(file: impl Read) -> Result<Resumed, DataError> {
+/// Counts what whole blocks hold, and finds what must be cut off at the end.
+fn survey(file: &mut File) -> Result<Resumed, DataError> {
     let mut found = Resumed::default();
-    let mut reader = match Reader::new(file) {
+    let mut reader = match Reader::new(&mut *file) {
         Ok(reader) => reader,
-        Err(DataError::Empty) => return Ok(found),
+        // A header that was not finished.
+        Err(DataError::Empty) => return Ok(Resumed { cut: file.metadata()?.len(), ..found }),
         Err(error) => return Err(error),
     };
-    found.bytes = HEADER.len() as u64;
     loop {
         match reader.block() {
-            Ok(None) => return Ok(found),
+            Ok(None) => {
+                found.bytes = reader.offset() - found.cut;
+                return Ok(found);
+            }
             Ok(Some(block)) => {
                 found.games += u64::from(block.games);
                 found.positions += u64::from(block.positions);
-                found.bytes = reader.offset();
             }
-            Err(DataError::Damaged(damage)) if damage.at_end => return Ok(found),
+            Err(DataError::Damaged(damage)) if damage.unfinished => found.cut = damage.len,
             Err(DataError::Damaged(damage)) => found.damaged += damage.len,
             Err(error) => return Err(error),
         }
