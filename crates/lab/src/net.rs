@@ -24,8 +24,19 @@ pub enum CheckpointError {
         /// What this build has.
         wanted: String,
     },
+    /// The file ends before its header does.
+    #[error("the file is cut short: its header has {wanted} bytes, but only {found} are there")]
+    HeaderLength {
+        /// Bytes it has.
+        found: usize,
+        /// Bytes it says it has.
+        wanted: usize,
+    },
     /// Some weights are missing or too many.
-    #[error("the checkpoint has {found} bytes of weights where {wanted} are wanted")]
+    #[error(
+        "the checkpoint has {found} bytes of weights where {wanted} are expected: {FLOATS} floats, \
+         for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} output layers"
+    )]
     Length {
         /// Bytes it has.
         found: usize,
@@ -136,7 +147,9 @@ pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
     let rest = bytes.strip_prefix(b"RIGACKPT").ok_or(CheckpointError::NotACheckpoint)?;
     let (length, rest) = rest.split_first_chunk().ok_or(CheckpointError::NotACheckpoint)?;
     let length = u32::from_le_bytes(*length) as usize;
-    let (header, weights) = rest.split_at_checked(length).ok_or(CheckpointError::NotACheckpoint)?;
+    let (header, weights) = rest
+        .split_at_checked(length)
+        .ok_or(CheckpointError::HeaderLength { found: rest.len(), wanted: length })?;
     let shape: Shape = serde_json::from_slice(header)?;
     shape.check()?;
     if weights.len() != 4 * FLOATS {
@@ -233,10 +246,36 @@ mod tests {
             (checkpoint(&wider, 0.0), "a hidden layer of 1"),
             (checkpoint(&probe, 0.0), "is worth 0 to the net and 50 to the trainer"),
             (checkpoint(SHAPE, f32::NAN), "not a number"),
-            (checkpoint(SHAPE, 0.0)[..9_000].to_vec(), "bytes of weights"),
         ] {
             let error = quantise(&bytes).expect_err(part).to_string();
             assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_length_is_told_with_the_one_expected() {
+        let whole = checkpoint(SHAPE, 0.0);
+        let header = 12 + SHAPE.len();
+        let wanted = whole.len() - header;
+        let weights = |found: usize| {
+            format!(
+                "the checkpoint has {found} bytes of weights where {wanted} are expected: {FLOATS} \
+                 floats, for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} output layers"
+            )
+        };
+        for (bytes, told) in [
+            (whole[..header + 100].to_vec(), weights(100)),
+            ([&whole[..], &[0; 4]].concat(), weights(wanted + 4)),
+            (
+                whole[..header - 1].to_vec(),
+                format!(
+                    "the file is cut short: its header has {} bytes, but only {} are there",
+                    SHAPE.len(),
+                    SHAPE.len() - 1
+                ),
+            ),
+        ] {
+            assert_eq!(quantise(&bytes).expect_err("another length").to_string(), told);
         }
     }
 }
