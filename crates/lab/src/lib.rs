@@ -6,6 +6,7 @@ pub mod adjudication;
 pub mod elo;
 pub mod epd;
 pub mod net;
+mod net_file;
 pub mod openings;
 mod own_engine;
 mod replace;
@@ -17,4 +18,5 @@ pub mod tournament;
 pub mod tune;
 pub mod wdl;
 
+pub use net_file::NetFileError;
 pub use replace::replace;

@@ -3,6 +3,8 @@
 use engine::{Engine, Params};
 use uci::{Settings, UciOption};
 
+use crate::net_file;
+
 /// Builds an engine. A name may also be one of the numbers inside the search, as a tuner sets
 /// them. What is not known or out of range is an error in words.
 pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
@@ -29,6 +31,7 @@ pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
             ));
         }
     }
+    net_file::check(&settings.engine).map_err(|error| error.to_string())?;
     let mut engine = Engine::new(settings.engine);
     engine.set_params(params);
     match engine.take_messages() {
@@ -66,5 +69,7 @@ mod tests {
             let error = built(name, value).expect_err(name);
             assert!(error.contains(part), "{error}");
         }
+        let error = built("EvalFile", "/no/such.net").expect_err("there is no such file");
+        assert!(error.starts_with("/no/such.net: ") && !error.contains("going on"), "{error}");
     }
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use engine::Stop;
+use chess::Position;
+use engine::{Evaluation, Stop};
 use lab::datagen::{
     CopyError, DatagenError, Openings, Plan, Progress, Rules, Shuffle, Stat, merge, run, shuffle,
 };
@@ -106,13 +107,50 @@ fn a_stop_ends_a_run_and_keeps_its_games() {
     assert_eq!(games(&path).len() as u64, progress.games);
 }
 
+/// A run with many threads takes long to start, and must end all the same.
+#[test]
+fn a_stop_before_the_first_game_plays_none() {
+    let folder = folder();
+    let stop = Stop::new();
+    stop.stop();
+    let plan = Plan { games: None, threads: 2, ..plan(folder.path().join("games"), 3, 0) };
+    let progress = run(&plan, &stop, &mut |_| {}).expect("there is nothing to do");
+    assert_eq!(progress.games, 0);
+}
+
+#[test]
+fn a_bad_net_is_named_before_anything_is_written() {
+    let folder = folder();
+    let [out, net] = ["games", "bad.net"].map(|name| folder.path().join(name));
+    let mut plan = plan(out.clone(), 1, 1);
+    plan.rules.engine.net_file = Some(net.clone());
+    let message = |plan: &Plan| {
+        let refused = run(plan, &Stop::new(), &mut |_| {});
+        refused.expect_err("the net can't be used").to_string()
+    };
+    let missing = message(&plan);
+    assert!(missing.starts_with(&format!("{}: ", net.display())), "{missing}");
+    fs::write(&net, "no net").expect("a file is written");
+    let bad = "this is not a network of Riga's: it doesn't begin with RIGANNUE";
+    assert_eq!(message(&plan), format!("{}: {bad}", net.display()));
+    assert!(!out.exists());
+    // Without a network its file doesn't matter.
+    plan.rules.engine.evaluation = Evaluation::Hand;
+    assert_eq!(play(&plan).games, 1);
+}
+
 #[test]
 fn foreign_files_are_not_touched() {
     let folder = folder();
     let path = folder.path().join("notes.txt");
     fs::write(&path, "do not lose me").expect("a file is written");
     let refused = run(&plan(path.clone(), 1, 1), &Stop::new(), &mut |_| {});
-    assert!(matches!(refused, Err(DatagenError::Data(DataError::Foreign))), "{refused:?}");
+    let cause = refused.expect_err("it is no data");
+    assert!(matches!(cause, DatagenError::File { cause: DataError::Foreign, .. }), "{cause:?}");
+    assert_eq!(
+        cause.to_string(),
+        format!("{}: not a file of Riga's training data", path.display())
+    );
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "do not lose me");
     let out = folder.path().join("out");
     let refused = merge(std::slice::from_ref(&path), &out, &mut |_, _| {});
@@ -199,4 +237,25 @@ fn statistics_count_games_positions_and_damage() {
     assert_eq!(lengths.sum::<u64>(), stat.moves);
     assert!(stat.quiet < stat.positions);
     assert!((1.0..3.0).contains(&stat.bytes_per_position()), "{}", stat.bytes_per_position());
+}
+
+#[test]
+fn branches_are_not_counted_as_chess960() {
+    let folder = folder();
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    let mut plan = plan(a.clone(), 4, 40);
+    plan.rules.branches.per_mille = 1000;
+    play(&plan);
+    // Away from the game that it comes from, a branch is stored by its start position.
+    shuffle(std::slice::from_ref(&a), &b, &Shuffle::default(), &mut |_, _| {}).expect("shuffled");
+    let starts: Vec<Position> = games(&a).iter().map(|game| game.start().clone()).collect();
+    let count = |is: &dyn Fn(&Position) -> bool| starts.iter().filter(|start| is(start)).count();
+    let standard = count(&|start| *start == Position::default());
+    let arrays = count(&|start| start.fullmoves() == 1);
+    for path in [a, b] {
+        let stat = Stat::read(fs::File::open(path).expect("it is there")).expect("it is data");
+        assert_eq!((stat.games, stat.chess960), (40, (arrays - standard) as u64));
+        assert_eq!(stat.branches, (40 - arrays) as u64);
+        assert!(stat.chess960 > 0 && stat.branches > 0);
+    }
 }

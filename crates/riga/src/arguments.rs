@@ -18,6 +18,11 @@ pub fn threads(text: &str) -> Result<usize, String> {
     number(text, &Options::THREADS)
 }
 
+/// Threads that share the work of a command; 0 is one per core.
+pub fn threads_or_cores(text: &str) -> Result<usize, String> {
+    number(text, &(0..=*Options::THREADS.end()))
+}
+
 fn number<T: FromStr + PartialOrd + Display>(
     text: &str,
     range: &RangeInclusive<T>,
@@ -43,6 +48,8 @@ mod tests {
             assert_eq!(hash(text), Err("allowed are 1 to 1048576".to_owned()));
         }
         assert_eq!(threads("513"), Err("allowed are 1 to 512".to_owned()));
+        assert_eq!(threads_or_cores("0"), Ok(0));
+        assert_eq!(threads_or_cores("513"), Err("allowed are 0 to 512".to_owned()));
         assert_eq!(per_core(3).get(), 3);
     }
 }

@@ -1,9 +1,10 @@
 //! `riga lab`: the engine's laboratory.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use nnue::data::Damage;
 
@@ -71,4 +72,20 @@ struct Inputs {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// The files, none of them twice: games that were taken twice would count double.
+    fn files(&self) -> Result<&[PathBuf]> {
+        let mut known = HashMap::new();
+        for path in &self.files {
+            // What is wrong with a file is said where it is opened.
+            let Ok(real) = path.canonicalize() else { continue };
+            if let Some(first) = known.insert(real, path) {
+                let (first, path) = (first.display(), path.display());
+                bail!("{first} and {path} are the same file; name it once");
+            }
+        }
+        Ok(&self.files)
+    }
 }

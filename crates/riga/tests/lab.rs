@@ -1,7 +1,8 @@
 //! `riga lab` as a user meets it: training data from the first game on.
 
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -49,6 +50,8 @@ fn games_are_played_counted_shown_and_shuffled() {
     assert_eq!(Some(lines.lines().count() as u64), stat["positions"].as_u64());
     let quiet = text(&riga(folder, &[&all[..], &["--quiet"]].concat()).stdout);
     assert_eq!(Some(quiet.lines().count() as u64), stat["quiet"].as_u64());
+    let quiet = riga(folder, &["lab", "stream", "a.rdata"]).stdout;
+    assert_eq!(Some(quiet.len() as u64 / 32), stat["quiet"].as_u64());
     let beyond = riga(folder, &["lab", "show", "a.rdata", "--game", "5"]);
     assert_eq!(text(&beyond.stderr), "error: a.rdata: there are only 4 games\n");
 
@@ -57,14 +60,14 @@ fn games_are_played_counted_shown_and_shuffled() {
     assert_eq!(Some(streamed.len() as u64 / 32), stat["positions"].as_u64());
     let skipped = riga(folder, &[&all[..], &["--skip", "5", "--threads", "2"]].concat()).stdout;
     assert_eq!(skipped, streamed[5 * 32..]);
-    let quiet = riga(folder, &["lab", "stream", "a.rdata", "--seed", "1"]).stdout;
     assert!(quiet.len() < streamed.len());
     let refused = riga(folder, &["lab", "stream", "a.rdata", "--trust", "2"]);
     assert!(text(&refused.stderr).contains("not from 0 to 1"), "{}", text(&refused.stderr));
 
+    datagen(folder, "b.rdata", "4");
     for args in [
-        ["lab", "merge", "a.rdata", "a.rdata", "--out", "b.rdata"],
-        ["lab", "shuffle", "a.rdata", "a.rdata", "--out", "c.rdata"],
+        ["lab", "merge", "a.rdata", "b.rdata", "--out", "c.rdata"],
+        ["lab", "shuffle", "a.rdata", "b.rdata", "--out", "d.rdata"],
     ] {
         let output = riga(folder, &args);
         assert!(text(&output.stdout).starts_with("8 games, "), "{}", text(&output.stderr));
@@ -107,10 +110,101 @@ fn damage_is_named_and_the_exit_code_says_so() {
     assert!(text(&refused.stderr).contains("notes: not a file of Riga's training data"));
 }
 
+#[test]
+fn a_damaged_last_block_is_named_and_kept() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    datagen(folder, "a.rdata", "2");
+    let path = folder.join("a.rdata");
+    let mut bytes = std::fs::read(&path).expect("the file is there");
+    *bytes.last_mut().expect("a block") ^= 1;
+    std::fs::write(&path, &bytes).expect("the file is written");
+
+    let args = ["lab", "datagen", "--out", "a.rdata", "--games", "1", "--nodes", "20"];
+    let output = riga(folder, &args);
+    let told = text(&output.stderr);
+    let damaged = format!("warning: {} damaged bytes in the file are skipped\n", bytes.len() - 16);
+    assert!(told.contains(&damaged) && !told.contains("cut off"), "{told}");
+    let continued = std::fs::read(&path).expect("the file is there");
+    assert!(continued.len() > bytes.len() && continued.starts_with(&bytes));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_stream_quietly() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    datagen(folder.path(), "a.rdata", "2");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_riga"))
+        .current_dir(folder.path())
+        .args(["lab", "stream", "a.rdata", "--epochs", "0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut records = child.stdout.take().expect("a pipe");
+    records.read_exact(&mut [0; 64]).expect("the stream has no end");
+    drop(records);
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_file_is_taken_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    datagen(folder, "a.rdata", "1");
+    for command in [
+        &["stream"][..],
+        &["stat"],
+        &["tune"],
+        &["wdl"],
+        &["merge", "--out", "b.rdata"],
+        &["shuffle", "--out", "b.rdata"],
+    ] {
+        let output = riga(folder, &[&["lab"], command, &["a.rdata", "./a.rdata"]].concat());
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        let refused = "error: a.rdata and ./a.rdata are the same file; name it once\n";
+        assert_eq!(text(&output.stderr), refused, "{command:?}");
+        assert!(output.stdout.is_empty(), "{command:?}");
+    }
+    assert!(!folder.join("b.rdata").exists());
+}
+
+#[test]
+fn what_cannot_be_played_with_is_refused_before_a_file_is_made() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("bad.net"), "no net").expect("a file is written");
+    let play = ["lab", "datagen", "--out", "a.rdata", "--games", "1"];
+    let refused = riga(folder, &[&play[..], &["--net", "bad.net"]].concat());
+    let bad = "error: bad.net: this is not a network of Riga's: it doesn't begin with RIGANNUE\n";
+    assert_eq!((refused.status.code(), text(&refused.stderr).as_str()), (Some(1), bad));
+    let refused = riga(folder, &[&play[..], &["--threads", "513"]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("allowed are 0 to 512"), "{}", text(&refused.stderr));
+    assert!(!folder.join("a.rdata").exists());
+}
+
+#[test]
+fn data_of_an_old_version_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("old.rdata"), b"RIGADATA\x01\0\0\0\0\0\0\0").expect("a file");
+    for args in [
+        &["stat", "old.rdata"][..],
+        &["show", "old.rdata"],
+        &["stream", "old.rdata"],
+        &["datagen", "--out", "old.rdata", "--games", "1"],
+    ] {
+        let refused = riga(folder, &[&["lab"], args].concat());
+        let told = "error: old.rdata: training data of the old version 1, which can't be read any \
+                    more; play new games with `riga lab datagen`, which writes version 2\n";
+        assert_eq!((refused.status.code(), text(&refused.stderr).as_str()), (Some(1), told));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_self_play_and_keeps_the_games() {
-    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,21 +1,36 @@
 //! One game of an analyst against itself, and perhaps one that branches from it.
 
+use std::io;
+use std::path::PathBuf;
+
 use chess::{Line, Outcome};
 use engine::{Analyst, AnalystError, Dice, Score, Stop, Verdict};
 use nnue::data::{DataError, Game, PackedScore, ply};
 
 use super::Rules;
+use crate::net_file::NetFileError;
 
 /// Why there is no data.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// The file failed.
+    /// The file of games can't be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        cause: DataError,
+    },
+    /// The network can't be used.
     #[error(transparent)]
-    Data(#[from] DataError),
+    Net(#[from] NetFileError),
+    /// The system has no more threads.
+    #[error("a thread to play in can't be started")]
+    Thread(#[source] io::Error),
     /// The analyst failed.
     #[error("self-play")]
     Analyst(#[from] AnalystError),
-    /// A file that the engine needs can't be read.
+    /// The engine can't play as it was told to.
     #[error("{0}")]
     Engine(String),
     /// The analyst moves without a score.

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chess::Color;
 use engine::{Dice, Engine, Params, Stop};
-use nnue::data::{Game, Resumed, Writer};
+use nnue::data::{DataError, Game, Resumed, Writer};
 
 use super::{DatagenError, Plan, play_family};
+use crate::net_file;
 
 /// How far a run is.
 #[derive(Clone, Debug)]
@@ -76,7 +77,8 @@ pub fn run(
     stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, DatagenError> {
-    let (mut writer, resumed) = Writer::append(&plan.out)?;
+    net_file::check(&plan.rules.engine)?;
+    let (mut writer, resumed) = Writer::append(&plan.out).map_err(|cause| failed(plan, cause))?;
     let seed = plan.seed.unwrap_or_else(clock_seed);
     let mut progress = Progress {
         resumed,
@@ -99,13 +101,20 @@ pub fn run(
     thread::scope(|scope| {
         let (sender, games) = mpsc::channel();
         for _ in 0..plan.threads.max(1) {
+            if stop.is_stopped() {
+                halt.stop();
+                break;
+            }
             let sender = sender.clone();
             let work = || {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 (number < wanted).then(|| (number, Dice::stream(seed, number)))
             };
             let halt = &halt;
-            scope.spawn(move || worker(plan, work, halt, &sender));
+            thread::Builder::new()
+                .spawn_scoped(scope, move || worker(plan, work, halt, &sender))
+                .inspect_err(|_| halt.stop())
+                .map_err(DatagenError::Thread)?;
         }
         drop(sender);
         let collected = collect(plan, &games, &mut writer, &mut progress, &mut |progress| {
@@ -119,6 +128,11 @@ pub fn run(
         collected
     })?;
     Ok(progress)
+}
+
+/// Names the file that failed.
+fn failed(plan: &Plan, cause: DataError) -> DatagenError {
+    DatagenError::File { path: plan.out.clone(), cause }
 }
 
 fn fulfilled(plan: &Plan, progress: &Progress) -> bool {
@@ -139,6 +153,10 @@ fn worker(
     halt: &Stop,
     games: &Sender<Result<Family, DatagenError>>,
 ) {
+    // An engine takes a while to set up, and of many threads some start after a stop.
+    if halt.is_stopped() {
+        return;
+    }
     let mut engine = Engine::new(plan.rules.engine.clone());
     // The search takes an advantage for less the fewer pieces are left. A network that learnt from
     // such scores would know that already, and the next search would do it once more.
@@ -196,7 +214,7 @@ fn collect(
         }
         progress.time = start.elapsed();
         if flushed.elapsed() >= FLUSH {
-            writer.sync()?;
+            writer.sync().map_err(|cause| failed(plan, cause))?;
             flushed = Instant::now();
         }
         if watched.elapsed() >= TICK || fulfilled(plan, progress) {
@@ -208,7 +226,7 @@ fn collect(
     for family in early.into_values() {
         write(plan, family, writer, progress)?;
     }
-    writer.sync()?;
+    writer.sync().map_err(|cause| failed(plan, cause))?;
     progress.time = start.elapsed();
     failure.map_or(Ok(()), Err)
 }
@@ -222,7 +240,7 @@ fn write(
 ) -> Result<(), DatagenError> {
     for game in family {
         if !fulfilled(plan, progress) {
-            writer.push(&game)?;
+            writer.push(&game).map_err(|cause| failed(plan, cause))?;
             progress.add(&game);
         }
     }

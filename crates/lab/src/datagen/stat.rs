@@ -10,8 +10,10 @@ use nnue::data::{Damage, DataError, Ending, Game, PackedScore, Quiet, Reader};
 pub struct Stat {
     /// Games.
     pub games: u64,
-    /// Games that don't start from the standard array.
+    /// Games that start from an array of Chess960 other than the standard one.
     pub chess960: u64,
+    /// Games that start from any other position: those that branch from another game.
+    pub branches: u64,
     /// Games that White won, nobody won, Black won.
     pub results: [u64; 3],
     /// Games by [`Ending`], in the order of [`Ending::ALL`].
@@ -26,7 +28,7 @@ pub struct Stat {
     pub lengths: [u64; 11],
     /// Positions with a score.
     pub positions: u64,
-    /// Positions that a [`Quiet`] of the usual bounds accepts.
+    /// Positions that the default [`Quiet`] accepts.
     pub quiet: u64,
     /// Positions by White's score: `scores[i]` are below `SCORE_EDGES[i]`, the last not.
     pub scores: [u64; SCORE_EDGES.len() + 1],
@@ -76,7 +78,12 @@ impl Stat {
         self.games += 1;
         self.moves += moves;
         self.lengths[(moves as usize / 40).min(self.lengths.len() - 1)] += 1;
-        self.chess960 += u64::from(*game.start() != Position::default());
+        if *game.start() != Position::default() {
+            match game.start().chess960_number() {
+                Some(_) => self.chess960 += 1,
+                None => self.branches += 1,
+            }
+        }
         self.results[match game.winner() {
             Some(Color::White) => 0,
             None => 1,

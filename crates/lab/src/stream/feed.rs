@@ -62,8 +62,7 @@ pub struct Streamed {
     pub damaged: u64,
 }
 
-/// Writes the records of all files. Damage is told to `damaged` and left out. A reader that goes
-/// away ends it without an error.
+/// Writes the records of all files. Damage is told to `damaged` and left out.
 pub fn stream(
     plan: &Plan,
     out: &mut dyn Write,
@@ -93,14 +92,10 @@ pub fn stream(
             done.records += count - left.min(count);
             if left < count { write(out, parts, dice, left as usize) } else { Ok(()) }
         };
-        let ended = run(plan, &windows, epoch, &mut window, &mut |path, damage| {
+        run(plan, &windows, epoch, &mut window, &mut |path, damage| {
             done.damaged += 1;
             damaged(path, damage);
-        });
-        match ended {
-            Err(StreamError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => break,
-            ended => ended?,
-        }
+        })?;
         // Without records an endless stream would be endless work for nothing.
         if !any {
             break;

@@ -1,5 +1,7 @@
 //! What to do, and what can go wrong.
 
+use engine::Options;
+
 /// How to tune.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -70,7 +72,7 @@ impl Plan {
             (self.pull >= 0.0 && self.pull.is_finite(), "pull", "0 or more"),
             (self.scale.is_none_or(|k| k > 0.0 && k < 1.0), "scale", "above 0 and below 1"),
             (self.held_out > 1, "held_out", "2 or more"),
-            ((1..=256).contains(&self.threads), "threads", "1 to 256"),
+            (Options::THREADS.contains(&self.threads), "threads", "1 to 512"),
         ];
         match rules.into_iter().find(|rule| !rule.0) {
             Some((_, name, allowed)) => Err(TuneError::BadPlan { name, allowed }),

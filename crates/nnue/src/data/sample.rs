@@ -47,7 +47,7 @@ pub fn ply(position: &Position) -> u16 {
 }
 
 /// Which positions an evaluation can learn from: those where nothing is about to happen that
-/// only a search sees.
+/// only a search sees. The default is what everything calls quiet that isn't told otherwise.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Quiet {
     /// Positions with fewer moves before them are left out.
@@ -58,7 +58,7 @@ pub struct Quiet {
 
 impl Default for Quiet {
     fn default() -> Self {
-        Self { first_ply: 16, highest_score: 3000 }
+        Self { first_ply: 10, highest_score: 1500 }
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Merge {
 
 impl Merge {
     pub fn run(&self) -> Result<ExitCode> {
-        report(datagen::merge(&self.inputs.files, &self.out, &mut warn)?)
+        report(datagen::merge(self.inputs.files()?, &self.out, &mut warn)?)
     }
 }
 
@@ -62,7 +62,7 @@ impl Shuffle {
             positions: self.positions,
             memory: self.memory << 20,
         };
-        report(datagen::shuffle(&self.inputs.files, &self.out, &how, &mut warn)?)
+        report(datagen::shuffle(self.inputs.files()?, &self.out, &how, &mut warn)?)
     }
 }
 

@@ -21,15 +21,15 @@ use crate::show::{progress, thousands};
   riga lab datagen --out games.rdata --threads 0 --positions 20000000
   riga lab datagen --out games.rdata --nodes 8000 --games 1000 --seed 7
 
-Games are added to the file if it exists; an unfinished block, which a kill leaves behind, is cut
-off first. --games and --positions count what is in the file already, so that the same command
+Games are added to the file if it exists; an unfinished block at its end, which a kill leaves
+behind, is cut off first. Damaged blocks are reported and stay. --games and --positions count what is in the file already, so that the same command
 goes on where it was stopped. Ctrl-C or SIGTERM ends it cleanly; a kill loses five seconds at most.")]
 pub struct Datagen {
     /// File to add the games to
     #[arg(long)]
     out: PathBuf,
     /// Games at a time; 0 is one per core
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads_or_cores)]
     threads: usize,
     /// Go on until the file has so many games
     #[arg(long)]
@@ -99,8 +99,7 @@ impl Datagen {
         .context("handling Ctrl-C")?;
 
         let mut screen = Screen::new(&plan);
-        let done = run(&plan, &stop, &mut |progress| screen.show(progress))
-            .with_context(|| self.out.display().to_string())?;
+        let done = run(&plan, &stop, &mut |progress| screen.show(progress))?;
         screen.bar.finish_and_clear();
         let mut out = std::io::stdout().lock();
         if self.json {

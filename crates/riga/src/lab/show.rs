@@ -33,7 +33,7 @@ pub struct Show {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
-    /// Leave positions out that are in check, or where the best move captures or promotes
+    /// Print only quiet positions: not in check, and the best move neither captures nor promotes
     #[arg(long)]
     quiet: bool,
     /// With --quiet, also leave out scores beyond this

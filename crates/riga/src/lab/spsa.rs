@@ -16,6 +16,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use engine::Stop;
 
+use crate::arguments;
 use crate::show::progress;
 
 /// Tune the numbers of the search by games of the engine against itself (SPSA)
@@ -45,7 +46,7 @@ pub struct Spsa {
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// Pairs played at the same time
-    #[arg(long, short, default_value_t = 1)]
+    #[arg(long, short, default_value_t = 1, value_parser = arguments::threads)]
     concurrency: usize,
     /// The last shift of a parameter, as a share of its range
     #[arg(long, default_value_t = 0.05)]

@@ -21,7 +21,8 @@ use crate::show::{progress, thousands};
   riga lab stat games.rdata
   riga lab stat --json *.rdata
 
-The exit code is 1 when a file is damaged.")]
+Branches are games that start from a position of another game. Quiet positions are those that
+`riga lab stream` and `riga lab show --quiet` take. The exit code is 1 when a file is damaged.")]
 pub struct Stat {
     #[command(flatten)]
     inputs: Inputs,
@@ -33,7 +34,7 @@ pub struct Stat {
 impl Stat {
     pub fn run(&self) -> Result<ExitCode> {
         let mut damaged = 0;
-        for path in &self.inputs.files {
+        for path in self.inputs.files()? {
             let counts = read(path).with_context(|| path.display().to_string())?;
             for damage in &counts.damage {
                 warn(path, damage);
@@ -69,6 +70,7 @@ fn table(counts: &Counts) -> String {
     let Counts { games, positions, .. } = *counts;
     line("games", games, games);
     line("from Chess960", counts.chess960, games);
+    line("branches", counts.branches, games);
     for (name, count) in ["White wins", "draws", "Black wins"].into_iter().zip(counts.results) {
         line(name, count, games);
     }
@@ -130,6 +132,7 @@ fn to_json(path: &Path, counts: &Counts) -> Value {
         "file": path.display().to_string(),
         "games": counts.games,
         "chess960": counts.chess960,
+        "branches": counts.branches,
         "white_wins": white,
         "draws": draws,
         "black_wins": black,

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use nnue::data::Quiet;
 
 use super::{Inputs, code, warn};
-use crate::arguments::per_core;
+use crate::arguments::{self, per_core};
 use crate::show::thousands;
 
 /// Write positions of training data to standard output as records for a trainer
@@ -33,7 +33,7 @@ pub struct Stream {
     #[arg(long, default_value_t = 0, value_name = "RECORDS")]
     skip: u64,
     /// Threads that decode; 0 is one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
     threads: usize,
     /// Positions to shuffle with each other; 64 bytes of memory each
     #[arg(long, default_value_t = 4_000_000, value_name = "RECORDS")]
@@ -45,10 +45,10 @@ pub struct Stream {
     #[arg(long, default_value_t = 400.0, value_parser = scale)]
     scale: f32,
     /// Leave out positions with fewer moves before them
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = Quiet::default().first_ply)]
     first_ply: u16,
     /// Leave out positions with a score beyond this
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = Quiet::default().highest_score)]
     highest: i16,
     /// Hold back one game in so many from learning
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
@@ -74,7 +74,7 @@ impl Stream {
     pub fn run(&self) -> Result<ExitCode> {
         let quiet = Quiet { first_ply: self.first_ply, highest_score: self.highest };
         let plan = Plan {
-            files: self.inputs.files.clone(),
+            files: self.inputs.files()?.to_vec(),
             epochs: if self.epochs == 0 { u64::MAX } else { self.epochs },
             seed: self.seed,
             skip: self.skip,

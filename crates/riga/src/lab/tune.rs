@@ -11,7 +11,7 @@ use clap::Args;
 use nnue::data::{DataError, Quiet, Reader, Samples};
 
 use super::{Inputs, warn};
-use crate::arguments::per_core;
+use crate::arguments::{self, per_core};
 use crate::show::thousands;
 
 /// Fit the weights of the hand-written evaluation to games
@@ -47,7 +47,7 @@ pub struct Tune {
     #[arg(long)]
     scale: Option<f64>,
     /// Threads to work with; 0 is one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
     threads: usize,
     /// Seed of the order
     #[arg(long, default_value_t = Plan::default().seed)]
@@ -56,7 +56,7 @@ pub struct Tune {
     #[arg(long)]
     positions: Option<usize>,
     /// Leave out scores beyond this
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = Quiet::default().highest_score)]
     highest_score: i16,
     /// Leave out positions with fewer moves before them
     #[arg(long, default_value_t = Quiet::default().first_ply)]
@@ -107,7 +107,7 @@ impl Tune {
         failure: &'a mut Option<anyhow::Error>,
     ) -> Result<impl Iterator<Item = Judged> + 'a> {
         let mut sources = Vec::new();
-        for path in &self.inputs.files {
+        for path in self.inputs.files()? {
             sources.push(self.open(path).with_context(|| path.display().to_string())?);
         }
         Ok(sources

@@ -27,7 +27,7 @@ impl FitWdl {
     pub fn run(&self) -> Result<ExitCode> {
         let mut counts = Counts::default();
         let mut damaged = 0;
-        for path in &self.inputs.files {
+        for path in self.inputs.files()? {
             for sample in samples(path).with_context(|| path.display().to_string())? {
                 match sample {
                     Ok(sample) => counts.add(&sample),
