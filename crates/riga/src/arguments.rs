@@ -23,6 +23,21 @@ pub fn threads_or_cores(text: &str) -> Result<usize, String> {
     number(text, &(0..=*Options::THREADS.end()))
 }
 
+/// Nodes of a search.
+pub fn nodes(text: &str) -> Result<u64, String> {
+    number(text, &(1..=u64::MAX))
+}
+
+/// Depth of a search.
+pub fn depth(text: &str) -> Result<u32, String> {
+    number(text, &(1..=u32::MAX))
+}
+
+/// Milliseconds of a search, a day at most.
+pub fn milliseconds(text: &str) -> Result<u64, String> {
+    number(text, &(1..=86_400_000))
+}
+
 fn number<T: FromStr + PartialOrd + Display>(
     text: &str,
     range: &RangeInclusive<T>,
@@ -50,6 +65,7 @@ mod tests {
         assert_eq!(threads("513"), Err("allowed are 1 to 512".to_owned()));
         assert_eq!(threads_or_cores("0"), Ok(0));
         assert_eq!(threads_or_cores("513"), Err("allowed are 0 to 512".to_owned()));
+        assert_eq!(milliseconds("0"), Err("allowed are 1 to 86400000".to_owned()));
         assert_eq!(per_core(3).get(), 3);
     }
 }

@@ -26,13 +26,13 @@ pub struct Suite {
     /// EPD file with bm, am or dm; `dm 3` is solved by a mate in at most 3 moves
     file: PathBuf,
     /// Milliseconds for each position
-    #[arg(long, conflicts_with_all = ["nodes", "depth"])]
+    #[arg(long, conflicts_with_all = ["nodes", "depth"], value_parser = arguments::milliseconds)]
     time_ms: Option<u64>,
     /// Nodes for each position
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long, conflicts_with = "depth", value_parser = arguments::nodes)]
     nodes: Option<u64>,
     /// Depth for each position
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::depth)]
     depth: Option<u32>,
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = 16, value_parser = arguments::hash)]
@@ -41,7 +41,7 @@ pub struct Suite {
     #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     threads: usize,
     /// Positions solved at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     jobs: usize,
     /// Another value for a number of the search, such as `rfp_margin=90` (any number of times)
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = read_param)]
@@ -89,7 +89,7 @@ impl Suite {
         let next = AtomicUsize::new(0);
         let answers = Mutex::new(vec![None; exercises.len()]);
         std::thread::scope(|scope| {
-            let jobs: Vec<_> = (0..self.jobs.max(1))
+            let jobs: Vec<_> = (0..self.jobs)
                 .map(|_| {
                     scope.spawn(|| {
                         let mut engine = Engine::new(options.clone());

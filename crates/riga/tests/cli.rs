@@ -100,6 +100,24 @@ fn a_suite_leaves_out_bad_lines_and_says_so() {
 }
 
 #[test]
+fn a_suite_refuses_searches_of_nothing() {
+    for (name, allowed) in [
+        ("--nodes", "1 to 18446744073709551615"),
+        ("--depth", "1 to 4294967295"),
+        ("--time-ms", "1 to 86400000"),
+        ("--jobs", "1 to 512"),
+    ] {
+        let output = riga(&["suite", "any.epd", name, "0"], "");
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let told = stderr(&output);
+        assert!(
+            told.contains(name) && told.contains(&format!("allowed are {allowed}\n")),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn fen_explains_a_position_or_says_what_is_wrong() {
     let output = riga(&["fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq"], "");
     let text = stdout(&output);
