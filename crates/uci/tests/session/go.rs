@@ -25,6 +25,18 @@ fn a_search_that_cannot_be_read_is_answered_without_stop() {
     assert_eq!(gui.hang_up(), Vec::<String>::new());
 }
 
+#[test]
+fn a_clock_that_is_not_told_has_run_down() {
+    let gui = Gui::with_engine();
+    for line in ["go movestogo 1", "go movestogo 0", "go winc 100", "go binc 100", "go btime 9000"]
+    {
+        gui.send(line);
+        let lines = gui.wait_for("bestmove");
+        check_best_move(lines.last().expect("the answer"), &Line::default());
+    }
+    assert_eq!(gui.hang_up(), Vec::<String>::new());
+}
+
 /// Words after `go`: its own, numbers that fit or don't, and what has no place there.
 fn soup() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
