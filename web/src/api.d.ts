@@ -1630,7 +1630,8 @@ export interface components {
         Thought: {
             /** @description Whether the score is exact. */
             bound: components["schemas"]["Bound"];
-            chances?: components["schemas"]["Chances"] | null;
+            /** @description White's chances. */
+            chances: components["schemas"]["Chances"];
             /**
              * Format: int32
              * @description Plies searched.

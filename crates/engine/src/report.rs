@@ -19,8 +19,9 @@ pub struct Report {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Chances to win, draw and lose, for the side to move.
-    pub wdl: Option<Wdl>,
+    /// Chances to win, draw and lose, for the side to move: what the analyst says, or else
+    /// [what follows from the score](Score::wdl).
+    pub wdl: Wdl,
     /// Positions visited so far.
     pub nodes: u64,
     /// Time since the start.

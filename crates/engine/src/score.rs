@@ -1,11 +1,25 @@
 //! How good a position is, in a form people read.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
 
-use chess::Color;
+use chess::{Color, Position};
+
+use crate::wdl;
 
 /// How good a position is for one side; everywhere in this crate for the side to move.
+///
+/// Scores are ordered from worst to best: a mate that we give beats any number of pawns, a shorter
+/// one beats a longer one, and among mates that we suffer the longer one is better.
+///
+/// ```
+/// use engine::{MatePlies, Score};
+///
+/// let mate = |plies| Score::Mate(MatePlies(plies));
+/// let ascending = [mate(0), mate(-2), mate(-8), Score::Cp(-900), Score::Cp(3), mate(5), mate(1)];
+/// assert!(ascending.is_sorted());
+/// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// Hundredths of a pawn.
@@ -32,6 +46,42 @@ impl Score {
             Color::White => self,
             Color::Black => -self,
         }
+    }
+
+    /// The chances of the side to move in a position that has this score.
+    ///
+    /// A mate is certain. Centipawns go through [`wdl::MODEL`], which is fitted to games of our own
+    /// network. Another engine's centipawns are read as if they were ours. Engines that scale their
+    /// scores so that one pawn wins half of the games, as Stockfish does, get somewhat smaller chances
+    /// than they would report themselves.
+    pub fn wdl(self, position: &Position) -> Wdl {
+        match self {
+            Self::Cp(cp) => wdl::of(cp, position),
+            Self::Mate(MatePlies(plies)) => {
+                let win = if plies > 0 { 1000 } else { 0 };
+                Wdl { win, draw: 0, loss: 1000 - win }
+            }
+        }
+    }
+
+    /// A pair of numbers that compare as scores do: the kind, then the place among its like.
+    fn rank(self) -> (i8, i64) {
+        match self {
+            Self::Cp(cp) => (0, cp.into()),
+            Self::Mate(MatePlies(plies)) => (if plies > 0 { 1 } else { -1 }, -i64::from(plies)),
+        }
+    }
+}
+
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -76,5 +126,69 @@ impl Neg for Wdl {
 
     fn neg(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn score() -> impl Strategy<Value = Score> {
+        // Small numbers, so that equal scores and neighbours come up often, and all the others.
+        let number = prop_oneof![-4..=4, any::<i32>()];
+        let mate = number.clone().prop_map(|plies| Score::Mate(MatePlies(plies)));
+        prop_oneof![number.prop_map(Score::Cp), mate]
+    }
+
+    proptest! {
+        #[test]
+        fn scores_are_in_one_order(a in score(), b in score(), c in score()) {
+            prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+            prop_assert_eq!(a == b, a.cmp(&b).is_eq());
+            prop_assert!(a > b || b > c || a <= c, "{a:?} {b:?} {c:?}");
+            let mut sorted = [a, b, c];
+            sorted.sort();
+            prop_assert!(sorted[0] <= sorted[1] && sorted[1] <= sorted[2] && sorted[0] <= sorted[2]);
+        }
+
+        #[test]
+        fn mates_beat_centipawns_and_the_shorter_is_the_stronger(
+            cp: i32, near in 1..1000, further in 1..1000,
+        ) {
+            let mate = |plies| Score::Mate(MatePlies(plies));
+            prop_assert!(mate(near) > Score::Cp(cp) && Score::Cp(cp) > mate(-near));
+            prop_assert!(mate(near) > mate(near + further));
+            prop_assert!(mate(-near) < mate(-near - further));
+            prop_assert!(mate(0) < mate(-near));
+        }
+
+        /// Mate on the board is the same number for both sides, so that it alone has no mirror image.
+        #[test]
+        fn the_other_side_sees_the_reverse(a in score(), b in score()) {
+            let mirrors = |score: Score| !matches!(
+                score,
+                Score::Mate(MatePlies(0 | i32::MIN)) | Score::Cp(i32::MIN)
+            );
+            prop_assume!(mirrors(a) && mirrors(b));
+            prop_assert_eq!(a.cmp(&b), (-b).cmp(&-a));
+        }
+
+        #[test]
+        fn every_score_has_chances_that_add_up_and_grow_with_it(a in score(), b in score()) {
+            let position = Position::default();
+            let [low, high] = [a.min(b), a.max(b)].map(|score| score.wdl(&position));
+            prop_assert_eq!(low.win + low.draw + low.loss, 1000);
+            prop_assert!(low.win <= high.win && low.loss >= high.loss, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn a_mate_is_certain() {
+        let position = Position::default();
+        let wdl = |plies| Score::Mate(MatePlies(plies)).wdl(&position);
+        assert_eq!(wdl(7), Wdl { win: 1000, draw: 0, loss: 0 });
+        assert_eq!([wdl(-8), wdl(0)], [Wdl { win: 0, draw: 0, loss: 1000 }; 2]);
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chess::{CastlingMode, Move, Position};
-use engine::{Bound, Report, Score};
+use engine::{Bound, Report, Score, Wdl};
 
 /// The one way out. Clones share it; a line is never cut by another.
 #[derive(Clone)]
@@ -81,8 +81,9 @@ impl fmt::Display for Info<'_> {
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         })?;
-        if let Some(wdl) = report.wdl.filter(|_| self.show_wdl) {
-            write!(f, " wdl {} {} {}", wdl.win, wdl.draw, wdl.loss)?;
+        if self.show_wdl {
+            let Wdl { win, draw, loss } = report.wdl;
+            write!(f, " wdl {win} {draw} {loss}")?;
         }
         write!(f, " nodes {} nps {}", report.nodes, report.speed())?;
         write!(f, " hashfull {} tbhits {}", report.hash_full, report.tablebase_hits)?;
@@ -135,7 +136,7 @@ impl fmt::Display for BestMove<'_> {
 mod tests {
     use std::time::Duration;
 
-    use engine::{MatePlies, Wdl};
+    use engine::MatePlies;
 
     use super::*;
 
@@ -153,7 +154,7 @@ mod tests {
             multi_pv: 1,
             score: Score::Cp(-35),
             bound: Bound::Exact,
-            wdl: Some(Wdl { win: 300, draw: 400, loss: 300 }),
+            wdl: Wdl { win: 300, draw: 400, loss: 300 },
             nodes: 5_000,
             time: Duration::from_millis(10),
             hash_full: 7,

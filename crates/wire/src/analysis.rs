@@ -101,7 +101,7 @@ pub struct Thought {
     /// Whether the score is exact.
     pub bound: Bound,
     /// White's chances.
-    pub chances: Option<Chances>,
+    pub chances: Chances,
     /// Positions looked at.
     pub nodes: u64,
     /// Positions a second.
@@ -170,7 +170,7 @@ impl Thought {
             selective_depth: report.selective_depth,
             score: report.score.for_white(turn).into(),
             bound: Bound::for_white(report.bound, turn),
-            chances: report.wdl.map(|wdl| Chances::for_white(wdl, turn)),
+            chances: Chances::for_white(report.wdl, turn),
             nodes: report.nodes,
             speed: report.speed(),
             time: report.time.as_millis() as u64,

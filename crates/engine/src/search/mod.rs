@@ -33,4 +33,3 @@ pub(crate) use pool::{Equipment, Outcome, Task, search};
 pub(crate) use root::RootMove;
 pub(crate) use thread::Thread;
 pub(crate) use tt::Table;
-pub(crate) use value::{Value, is_decisive};

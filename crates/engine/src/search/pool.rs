@@ -147,7 +147,7 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
-    use crate::{Bound, Options, Score};
+    use crate::{Bound, Options, Score, Wdl};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
         let line = Report {
@@ -156,7 +156,7 @@ mod tests {
             multi_pv: 1,
             score: Score::Cp(value),
             bound: Bound::Exact,
-            wdl: None,
+            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
             nodes: 0,
             time: std::time::Duration::ZERO,
             hash_full: 0,

@@ -11,7 +11,7 @@ use super::value::{
 use super::worker::Worker;
 use crate::tablebase::{self, TableWdl};
 use crate::time::Calm;
-use crate::{Bound, Limits, Report, wdl};
+use crate::{Bound, Limits, Report};
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -279,13 +279,14 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             value = value.clamp(-TABLEBASE_WIN, TABLEBASE_WIN);
         }
         let found = root.last();
+        let score = to_score(value);
         Report {
             depth: found.map_or(self.root_depth, |found| found.depth) as u32,
             selective_depth: found.map_or(0, |found| found.selective_depth) as u32,
             multi_pv: index + 1,
-            score: to_score(value),
+            score,
             bound,
-            wdl: Some(wdl::of(value, self.position(0))),
+            wdl: score.wdl(self.position(0)),
             nodes,
             time: self.shared.timer.elapsed(),
             hash_full: self.shared.table.fullness(),

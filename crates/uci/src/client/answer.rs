@@ -149,6 +149,7 @@ impl Info {
     /// illegal move.
     pub fn to_report(&self, position: &Position) -> Option<Report> {
         let ParsedScore { score, bound } = self.score?;
+        let wdl = self.wdl.unwrap_or_else(|| score.wdl(position));
         let mut position = position.clone();
         let mut pv = Vec::with_capacity(self.pv.len());
         for text in &self.pv {
@@ -162,7 +163,7 @@ impl Info {
             multi_pv: self.multi_pv.unwrap_or(1),
             score,
             bound,
-            wdl: self.wdl,
+            wdl,
             nodes: self.nodes.unwrap_or_default(),
             time: self.time.unwrap_or_default(),
             hash_full: self.hash_full.unwrap_or_default(),
@@ -230,6 +231,15 @@ mod tests {
         assert_eq!(info.pv.len(), 3);
         let report = info.to_report(&Position::default()).expect("a score");
         assert_eq!((report.pv.len(), report.score), (3, Score::Cp(-35)));
+    }
+
+    #[test]
+    fn an_engine_that_tells_no_chances_has_those_of_its_score() {
+        let position = Position::default();
+        let wdl = |line: &str| info(line).to_report(&position).expect("a score").wdl;
+        assert_eq!(wdl("info score cp 90 wdl 20 900 80"), Wdl { win: 20, draw: 900, loss: 80 });
+        assert_eq!(wdl("info score cp 90 pv e2e4"), Score::Cp(90).wdl(&position));
+        assert_eq!(wdl("info score mate -3"), Wdl { win: 0, draw: 0, loss: 1000 });
     }
 
     #[test]

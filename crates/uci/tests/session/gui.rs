@@ -214,7 +214,7 @@ pub fn hasty(
         multi_pv: 1,
         score: Score::Cp(1),
         bound: Bound::Exact,
-        wdl: None,
+        wdl: Score::Cp(1).wdl(line.position()),
         nodes: 1,
         time: Duration::from_millis(1),
         hash_full: 0,
