@@ -1,7 +1,7 @@
 //! What foreign engines write: nothing of it is trusted, and nothing makes us stumble.
 
 use chess::Position;
-use engine::Score;
+use engine::{Score, Wdl};
 use uci::Answer;
 
 /// Reads each line as an engine's. Reports have legal moves and scores within bounds, and options
@@ -26,10 +26,9 @@ pub fn uci_answer(data: &[u8]) {
                     Score::Mate(plies) => plies.0,
                 };
                 assert!(far.abs() <= 2_000_000, "{line:?}");
-                let parts = |wdl: engine::Wdl| {
-                    u32::from(wdl.win) + u32::from(wdl.draw) + u32::from(wdl.loss)
-                };
-                assert!(report.wdl.is_none_or(|wdl| parts(wdl) == 1000), "{line:?}");
+                let Wdl { win, draw, loss } = report.wdl;
+                let sum = u32::from(win) + u32::from(draw) + u32::from(loss);
+                assert_eq!(sum, 1000, "{line:?}");
             }
             Answer::Option(option) => {
                 assert!(!option.name.is_empty() && !option.kind.to_string().is_empty(), "{line:?}");

@@ -26,10 +26,10 @@ pub fn uci_command(data: &[u8]) {
             },
             Command::Go(go) => {
                 let position = chess::Position::default();
-                let (limits, illegal) = go.to_limits(&position);
-                let sorted = limits.search_moves.len() + illegal.len();
+                let (legal, illegal) = go.to_moves(&position);
+                let sorted = legal.len() + illegal.len();
                 assert_eq!(sorted, go.search_moves.len(), "{written}");
-                assert!(limits.search_moves.iter().all(|&m| position.is_legal(m)), "{written}");
+                assert!(legal.iter().all(|&m| position.is_legal(m)), "{written}");
             }
             Command::SetOption { name, value } => {
                 let Some(option) = UciOption::find(name) else { continue };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::{Line, Position};
 
-use crate::{Analyst, Engine, Limits, Options, Params, Stop};
+use crate::{Analyst, Engine, Limits, Options, Params, Question, Stop};
 
 /// The depth of every position unless another is asked for.
 pub const DEPTH: u32 = 13;
@@ -72,15 +72,13 @@ pub fn run(
     mut each: impl FnMut(&str, u64),
 ) -> Bench {
     let mut bench = Bench { nodes: 0, time: Duration::ZERO };
-    let options = Options { multi_pv: 1, limit_strength: false, ..options.clone() };
-    let mut engine = Engine::new(options);
+    let mut engine = Engine::new(options.clone());
     engine.set_params(params.clone());
     for fen in POSITIONS {
         let position: Position = fen.parse().expect("the positions are legal");
         engine.new_game().expect("our own engine doesn't fail");
-        let verdict = engine
-            .decide(&Line::new(position), &Limits::depth(depth), stop)
-            .expect("every position has a move");
+        let question = Question::new(Line::new(position)).limits(Limits::depth(depth));
+        let verdict = engine.decide(&question, stop).expect("every position has a move");
         let (nodes, time) =
             verdict.lines.first().map_or((0, Duration::ZERO), |l| (l.nodes, l.time));
         bench.nodes += nodes;

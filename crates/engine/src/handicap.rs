@@ -8,7 +8,7 @@
 
 use chess::{Color, Move, Position, Role};
 
-use crate::{Dice, Limits};
+use crate::{Dice, Elo, Limits};
 
 /// What a limited player lacks.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -52,9 +52,9 @@ const SEES_QUEENS: f64 = 0.2;
 
 impl Handicap {
     /// What a player of a strength lacks, in a game of its own.
-    pub fn of(elo: u32, seed: u64) -> Self {
+    pub fn of(elo: Elo, seed: u64) -> Self {
         let (first, last) = (&STRENGTHS[0], &STRENGTHS[STRENGTHS.len() - 1]);
-        let elo = f64::from(elo).clamp(first.elo, last.elo);
+        let elo = f64::from(elo.get()).clamp(first.elo, last.elo);
         let at = STRENGTHS.iter().skip(1).position(|strength| elo <= strength.elo).unwrap_or(0);
         let (low, high) = (&STRENGTHS[at], &STRENGTHS[at + 1]);
         let share = (elo - low.elo) / (high.elo - low.elo);
@@ -70,7 +70,7 @@ impl Handicap {
 
     /// The limits of a search, and those of the player.
     pub(crate) fn limits(&self, position: &Position, limits: &Limits) -> Limits {
-        let mut own = limits.clone();
+        let mut own = *limits;
         let further = Dice::stream(self.seed, !position.key()).below(1000) as f64 / 1000.0;
         let sight = (self.depth + further) as u32;
         own.depth = Some(limits.depth.map_or(sight, |depth| depth.min(sight)));
@@ -145,7 +145,10 @@ mod tests {
     use chess::UciMove;
 
     use super::*;
-    use crate::Options;
+
+    fn player(rating: u32, seed: u64) -> Handicap {
+        Handicap::of(Elo::new(rating).expect("in range"), seed)
+    }
 
     fn position(fen: &str) -> Position {
         fen.parse().expect("legal")
@@ -158,8 +161,8 @@ mod tests {
     #[test]
     fn the_stronger_lack_less() {
         let ends = [&STRENGTHS[0], &STRENGTHS[STRENGTHS.len() - 1]].map(|end| end.elo as u32);
-        assert_eq!(ends, [*Options::ELO.start(), *Options::ELO.end()]);
-        let players: Vec<Handicap> = Options::ELO.step_by(50).map(|e| Handicap::of(e, 1)).collect();
+        assert_eq!(ends, [*Elo::RANGE.start(), *Elo::RANGE.end()]);
+        let players: Vec<Handicap> = Elo::RANGE.step_by(50).map(|e| player(e, 1)).collect();
         for pair in players.windows(2) {
             let (weak, strong) = (pair[0], pair[1]);
             assert!(weak.depth <= strong.depth && weak.nodes < strong.nodes);
@@ -170,7 +173,7 @@ mod tests {
     #[test]
     fn limits_of_search_and_player_hold_together() {
         let start = Position::default();
-        let player = Handicap { depth: 3.0, ..Handicap::of(1_500, 1) };
+        let player = Handicap { depth: 3.0, ..player(1_500, 1) };
         let limits = player.limits(&start, &Limits::depth(2));
         assert_eq!((limits.depth, limits.nodes), (Some(2), Some(player.nodes)));
         let limits = player.limits(&start, &Limits::nodes(10));
@@ -181,7 +184,7 @@ mod tests {
     fn a_fraction_of_a_ply_is_looked_at_that_often() {
         let start = Position::default();
         let deep = (0..1000).filter(|&seed| {
-            let player = Handicap { depth: 3.25, ..Handicap::of(1_500, seed) };
+            let player = Handicap { depth: 3.25, ..player(1_500, seed) };
             player.limits(&start, &Limits::default()).depth == Some(4)
         });
         assert!((200..300).contains(&deep.count()));
@@ -195,7 +198,7 @@ mod tests {
         let back = uci(&recapture, "e1e2");
         let mut beginner_misses = 0;
         for seed in 0..300 {
-            let (weak, strong) = (Handicap::of(600, seed), Handicap::of(1_700, seed));
+            let (weak, strong) = (player(600, seed), player(1_700, seed));
             assert!(!weak.overlooks(&board, promotes, None));
             assert!(!weak.overlooks(&recapture, back, Some(back)));
             assert!(!strong.overlooks(&board, takes, None));
@@ -212,7 +215,7 @@ mod tests {
         ];
         let error = |position: &Position| {
             let errors = (0..300).map(|seed| {
-                let player = Handicap::of(1_200, seed);
+                let player = player(1_200, seed);
                 let value = player.misjudge(position, 30);
                 assert_eq!(value, player.misjudge(position, 30));
                 f64::from((value - 30).abs())

@@ -2,25 +2,29 @@
 
 use std::fmt;
 
-use crate::Options;
+use crate::{Elo, Strength};
 
 /// A level, 1 to 10.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// Name and strength of each level but the last, which has no limit.
-const LEVELS: [(&str, Option<u32>); 10] = [
-    ("beginner", Some(600)),
-    ("novice", Some(800)),
-    ("casual player", Some(1_000)),
-    ("hobby player", Some(1_200)),
-    ("club player", Some(1_450)),
-    ("strong club player", Some(1_700)),
-    ("expert", Some(2_000)),
-    ("master", Some(2_300)),
-    ("grandmaster", Some(2_650)),
-    ("full strength", None),
+/// Name and strength of each level.
+const LEVELS: [(&str, Strength); 10] = [
+    ("beginner", elo(600)),
+    ("novice", elo(800)),
+    ("casual player", elo(1_000)),
+    ("hobby player", elo(1_200)),
+    ("club player", elo(1_450)),
+    ("strong club player", elo(1_700)),
+    ("expert", elo(2_000)),
+    ("master", elo(2_300)),
+    ("grandmaster", elo(2_650)),
+    ("full strength", Strength::Full),
 ];
+
+const fn elo(rating: u32) -> Strength {
+    Strength::Elo(Elo::new(rating).expect("the levels are in range"))
+}
 
 impl Level {
     /// All levels, the weakest first.
@@ -43,15 +47,17 @@ impl Level {
         LEVELS[self.0 as usize - 1].0
     }
 
-    /// Its strength, unless it has no limit.
-    pub const fn elo(self) -> Option<u32> {
+    /// How strongly it plays.
+    pub const fn strength(self) -> Strength {
         LEVELS[self.0 as usize - 1].1
     }
 
-    /// Sets an engine to this level.
-    pub fn limit(self, options: &mut Options) {
-        options.limit_strength = self.elo().is_some();
-        options.elo = self.elo().unwrap_or(Options::default().elo);
+    /// Its rating, unless it has no limit.
+    pub const fn elo(self) -> Option<u32> {
+        match self.strength() {
+            Strength::Full => None,
+            Strength::Elo(elo) => Some(elo.get()),
+        }
     }
 }
 
@@ -70,7 +76,7 @@ mod tests {
         let strengths: Vec<u32> = Level::all().map(|level| level.elo().unwrap_or(9_999)).collect();
         assert_eq!(strengths.len(), 10);
         assert!(strengths.is_sorted_by(|weaker, stronger| weaker < stronger));
-        assert!(strengths[..9].iter().all(|elo| Options::ELO.contains(elo)));
+        assert_eq!(Level::all().last().map(Level::strength), Some(Strength::Full));
         assert_eq!((Level::new(0), Level::new(11)), (None, None));
     }
 
@@ -79,14 +85,5 @@ mod tests {
         let elos: Vec<String> = Level::all().filter_map(|l| Some(l.elo()?.to_string())).collect();
         let ladder = include_str!("../../../tools/ladder.sh");
         assert!(ladder.contains(&format!("elos=\"{}\"", elos.join(" "))));
-    }
-
-    #[test]
-    fn a_level_sets_the_options_and_the_last_one_frees_them() {
-        let mut options = Options::default();
-        Level::new(3).expect("there are ten").limit(&mut options);
-        assert_eq!((options.limit_strength, options.elo), (true, 1_000));
-        Level::new(10).expect("there are ten").limit(&mut options);
-        assert_eq!(options, Options::default());
     }
 }

@@ -1,10 +1,11 @@
 //! Search and evaluation behind one door.
 //!
-//! Whoever wants a move or an opinion takes an [`Analyst`] and gives it a line of moves, a set of
-//! [`Limits`] and a [`Stop`]; [`Report`]s come while it thinks and a [`Verdict`] at the end.
-//! [`Engine`] is our own analyst. It prints nothing and reads no input.
+//! To get a move or an opinion, ask an [`Analyst`] a [`Question`] and keep a [`Stop`] to end it early;
+//! [`Report`]s come while it thinks and a [`Verdict`] at the end. [`Engine`] is our own analyst. It
+//! prints nothing and reads no input.
 
 mod analyst;
+mod answer;
 pub mod bench;
 pub mod book;
 mod dice;
@@ -14,13 +15,17 @@ mod handicap;
 mod level;
 mod limits;
 mod memory;
+mod mind;
 mod net;
 mod options;
+mod question;
 mod report;
 mod score;
 mod search;
 mod stop;
+mod strength;
 pub mod tablebase;
+mod threads;
 mod time;
 pub mod wdl;
 
@@ -30,8 +35,11 @@ pub use engine::Engine;
 pub use level::Level;
 pub use limits::{Clocks, Limits, Thinking};
 pub use net::embedded_net;
-pub use options::{Evaluation, Options};
+pub use options::{Evaluation, OpeningBook, Options};
+pub use question::Question;
 pub use report::{Bound, Report, Verdict};
 pub use score::{MatePlies, Score, Wdl};
 pub use search::{Param, ParamError, Params};
 pub use stop::Stop;
+pub use strength::{Elo, Strength};
+pub use threads::search_thread;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use chess::{Color, Move};
+use chess::Color;
 
 /// What ends an analysis besides a [`Stop`](crate::Stop). Whichever limit is met first counts;
 /// without any the analysis goes on to the greatest depth.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Plies of iterative deepening.
     pub depth: Option<u32>,
@@ -20,8 +20,6 @@ pub struct Limits {
     pub thinking: Thinking,
     /// Think on the opponent's time: the time limits don't hold until [`Stop::ponder_hit`](crate::Stop::ponder_hit).
     pub ponder: bool,
-    /// The moves to choose from; all legal ones if empty.
-    pub search_moves: Vec<Move>,
 }
 
 /// How much time there is.
@@ -60,23 +58,33 @@ impl Clocks {
 }
 
 impl Limits {
+    /// No limit at all.
+    pub const NONE: Self = Self {
+        depth: None,
+        nodes: None,
+        soft_nodes: None,
+        mate: None,
+        thinking: Thinking::Unlimited,
+        ponder: false,
+    };
+
     /// A fixed depth.
-    pub fn depth(depth: u32) -> Self {
-        Self { depth: Some(depth), ..Self::default() }
+    pub const fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::NONE }
     }
 
     /// A fixed number of nodes.
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::NONE }
     }
 
     /// A fixed time.
-    pub fn move_time(time: Duration) -> Self {
-        Self { thinking: Thinking::MoveTime(time), ..Self::default() }
+    pub const fn move_time(time: Duration) -> Self {
+        Self { thinking: Thinking::MoveTime(time), ..Self::NONE }
     }
 
     /// The clocks of a game.
-    pub fn clocks(clocks: Clocks) -> Self {
-        Self { thinking: Thinking::Clock(clocks), ..Self::default() }
+    pub const fn clocks(clocks: Clocks) -> Self {
+        Self { thinking: Thinking::Clock(clocks), ..Self::NONE }
     }
 }

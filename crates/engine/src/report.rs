@@ -67,6 +67,8 @@ pub struct Verdict {
     pub ponder: Option<Move>,
     /// The last report of each line, the best one first. Empty if the move comes from a book.
     pub lines: Vec<Report>,
+    /// How long the analyst has thought, by its own watch.
+    pub time: Duration,
 }
 
 impl Verdict {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use chess::{Line, Move, Position, UciMove};
 use engine::{
-    Analyst, AnalystError, Bound, Clocks, Engine, Evaluation, Limits, MatePlies, Options, Report,
-    Score, Stop, Verdict,
+    Analyst, AnalystError, Bound, Clocks, Engine, Evaluation, Limits, MatePlies, OpeningBook,
+    Options, Question, Report, Score, Stop, Verdict,
 };
 
 fn line(fen: &str) -> Line {
@@ -18,9 +18,13 @@ fn uci(position: &Position, text: &str) -> Move {
 }
 
 fn ask(engine: &mut Engine, line: &Line, limits: &Limits) -> (Verdict, Vec<Report>) {
+    put(engine, &Question::new(line.clone()).limits(*limits))
+}
+
+fn put(engine: &mut Engine, question: &Question) -> (Verdict, Vec<Report>) {
     let mut reports = Vec::new();
     let verdict = engine
-        .analyse(line, limits, &Stop::new(), &mut |report| reports.push(report))
+        .analyse(question, &Stop::new(), &mut |report| reports.push(report))
         .expect("there is a legal move");
     (verdict, reports)
 }
@@ -81,7 +85,8 @@ fn another_judge_starts_from_nothing() {
 
 #[test]
 fn a_network_that_cannot_be_read_is_told_of_and_replaced() {
-    let missing = Options { net_file: Some("no/such.net".into()), ..Options::default() };
+    let missing =
+        Options { evaluation: Evaluation::NetFile("no/such.net".into()), ..Options::default() };
     let mut engine = Engine::new(missing);
     let messages = engine.take_messages();
     assert!(messages[0].starts_with("no/such.net: "), "{messages:?}");
@@ -114,8 +119,8 @@ fn a_search_too_short_to_see_anything_announces_no_mate() {
     let start = Line::default();
     let (verdict, _) = ask(&mut Engine::default(), &start, &Limits::nodes(1));
     assert_eq!((verdict.lines.len(), verdict.score()), (1, Some(Score::Cp(0))));
-    let mut engine = Engine::new(Options { multi_pv: 5, ..Options::default() });
-    let (verdict, reports) = ask(&mut engine, &start, &Limits::nodes(20));
+    let question = Question::new(start).limits(Limits::nodes(20)).lines(5);
+    let (verdict, reports) = put(&mut Engine::default(), &question);
     let scores = verdict.lines.iter().chain(&reports).map(|report| report.score);
     assert!(scores.into_iter().all(|score| matches!(score, Score::Cp(_))), "{verdict:?}");
 }
@@ -182,8 +187,8 @@ fn the_fifty_move_rule_is_seen_inside_the_tree() {
 #[test]
 fn stalemated_and_mated_sides_have_no_verdict() {
     for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
-        let result =
-            Engine::default().analyse(&line(fen), &Limits::depth(3), &Stop::new(), &mut |_| {});
+        let question = Question::new(line(fen)).limits(Limits::depth(3));
+        let result = Engine::default().analyse(&question, &Stop::new(), &mut |_| {});
         assert!(matches!(result, Err(AnalystError::NoLegalMove)), "{fen}");
     }
 }
@@ -191,15 +196,11 @@ fn stalemated_and_mated_sides_have_no_verdict() {
 #[test]
 fn several_lines_are_different_and_ordered() {
     let line = line("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
-    let mut engine = Engine::new(Options { multi_pv: 4, ..Options::default() });
-    let (verdict, _) = ask(&mut engine, &line, &Limits::depth(9));
+    let question = Question::new(line.clone()).limits(Limits::depth(9)).lines(4);
+    let (verdict, _) = put(&mut Engine::default(), &question);
     assert_eq!(verdict.lines.len(), 4);
-    let cp = |report: &Report| match report.score {
-        Score::Cp(cp) => cp,
-        Score::Mate(_) => panic!("no mate here"),
-    };
     for pair in verdict.lines.windows(2) {
-        assert!(cp(&pair[0]) >= cp(&pair[1]));
+        assert!(pair[0].score >= pair[1].score);
         assert_ne!(pair[0].pv[0], pair[1].pv[0]);
     }
     assert_eq!(verdict.best, verdict.lines[0].pv[0]);
@@ -218,10 +219,11 @@ fn what_is_told_last_is_what_the_verdict_says() {
     ]
     .map(line);
     for multi_pv in [1, 2, 4] {
-        let mut engine = Engine::new(Options { multi_pv, ..Options::default() });
+        let mut engine = Engine::default();
         for (line, nodes) in lines.iter().flat_map(|line| (1..=20).map(move |n| (line, n * 411))) {
             engine.new_game().expect("our own engine doesn't fail");
-            let (verdict, reports) = ask(&mut engine, line, &Limits::nodes(nodes));
+            let question = Question::new(line.clone()).limits(Limits::nodes(nodes)).lines(multi_pv);
+            let (verdict, reports) = put(&mut engine, &question);
             let last = reports.iter().rposition(|report| report.multi_pv == 1).expect("a line");
             let words = |told: &[Report]| -> Vec<_> {
                 let words = |told: &Report| (told.depth, told.score, told.bound, told.pv.clone());
@@ -262,8 +264,8 @@ fn a_bound_does_not_claim_a_mate() {
 fn only_the_wanted_moves_are_searched() {
     let line = Line::default();
     let only = uci(line.position(), "a2a3");
-    let limits = Limits { search_moves: vec![only], ..Limits::depth(5) };
-    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    let question = Question::new(line).limits(Limits::depth(5)).search_moves([only]);
+    let (verdict, _) = put(&mut Engine::default(), &question);
     assert_eq!(verdict.best, only);
 }
 
@@ -295,7 +297,7 @@ fn a_stop_from_another_thread_ends_an_endless_search() {
             std::thread::sleep(Duration::from_millis(60));
             asked.stop();
         });
-        let verdict = engine.analyse(&Line::default(), &Limits::default(), &stop, &mut |_| {});
+        let verdict = engine.analyse(&Question::default(), &stop, &mut |_| {});
         assert!(verdict.expect("a verdict").lines[0].depth > 1);
         alarm.join().expect("the alarm rang");
     }
@@ -338,25 +340,34 @@ fn chess960_castling_is_searched() {
     // Castling takes the king from b1 to c1 and the rook beside it to d1, with check.
     let line = line("3k4/8/8/8/8/8/PP6/RK6 w A - 0 1");
     let castle = uci(line.position(), "b1a1");
-    let limits = Limits { search_moves: vec![castle], ..Limits::depth(8) };
-    let (verdict, _) = ask(&mut Engine::default(), &line, &limits);
+    let question = Question::new(line.clone()).limits(Limits::depth(8)).search_moves([castle]);
+    let (verdict, _) = put(&mut Engine::default(), &question);
     let after = replay(&line, &verdict.lines[0].pv[..1]);
     assert!(after.position().is_check(), "{}", after.position());
     replay(&line, &verdict.lines[0].pv);
 }
 
 #[test]
-fn a_book_is_played_from_in_games_and_not_in_analysis() {
-    let mut engine = Engine::new(Options { own_book: true, ..Options::default() });
-    let game = Limits::move_time(Duration::from_millis(50));
-    let (verdict, _) = ask(&mut engine, &Line::default(), &game);
-    assert!(verdict.lines.is_empty(), "the start position is in the book");
-    let (verdict, _) = ask(&mut engine, &Line::default(), &Limits::depth(2));
-    assert!(!verdict.lines.is_empty());
-    let missing =
-        Options { book_file: Some("no/such/book.bin".into()), ..engine.options().clone() };
-    let messages = engine.set_options(missing);
+fn a_book_is_played_from_when_the_question_allows_it() {
+    let mut engine = Engine::default();
+    let question = Question::default().limits(Limits::depth(2));
+    assert!(!put(&mut engine, &question).0.lines.is_empty(), "by default there is no book");
+    let question = question.book(true);
+    let (verdict, reports) = put(&mut engine, &question);
+    assert!(verdict.lines.is_empty() && reports.is_empty(), "the start position is in the book");
+    let seeded = |seed| Engine::default().decide(&question.clone().seed(seed), &Stop::new());
+    assert_eq!(seeded(9).expect("a book move").best, seeded(9).expect("a book move").best);
+    let only = uci(question.position(), "h2h4");
+    let (verdict, _) = put(&mut engine, &question.clone().search_moves([only]));
+    assert_eq!((verdict.best, verdict.lines.len()), (only, 1), "not a move of the book");
+
+    let without = Options { book: OpeningBook::None, ..Options::default() };
+    assert_eq!(engine.set_options(without), Vec::<String>::new());
+    assert!(!put(&mut engine, &question).0.lines.is_empty());
+    let missing = OpeningBook::File("no/such/book.bin".into());
+    let messages = engine.set_options(Options { book: missing, ..Options::default() });
     assert!(messages.len() == 1 && messages[0].contains("no/such/book.bin"), "{messages:?}");
+    assert!(!put(&mut engine, &question).0.lines.is_empty());
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use chess::{DrawReason, Line, Outcome, Position};
-use engine::Dice;
 use engine::tablebase::{NotInTables, RootMove, TableWdl, Tablebases};
+use engine::{Analyst, Dice, Elo, Engine, Limits, Options, Question, Score, Stop, Strength};
 
 mod endgames;
 use endgames::random_position;
@@ -293,4 +293,23 @@ fn threads_share_the_tables() {
     });
     assert!(answers.iter().all(|answer| *answer == answers[0]));
     assert!(answers[0].iter().all(Option::is_some));
+}
+
+#[test]
+fn a_question_may_leave_the_tables_out_and_a_limited_player_does_not_know_them() {
+    // White keeps the opposition and wins, which a search of one ply can't see.
+    let line = Line::new(position("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"));
+    let question = Question::new(line).limits(Limits::depth(1));
+    let mut engine = Engine::new(Options { syzygy_path: vec![directory()], ..Options::default() });
+    assert_eq!(engine.take_messages(), Vec::<String>::new());
+    let mut score = |question: &Question| {
+        engine.new_game().expect("our own engine doesn't fail");
+        engine.decide(question, &Stop::new()).expect("a verdict").score().expect("a search")
+    };
+    let known = Score::Cp(10_000);
+    assert!(score(&question) > known);
+    assert!(score(&question.clone().tablebases(false)) < known);
+    let strength = Strength::Elo(Elo::default());
+    assert!(score(&question.clone().strength(strength)) < known);
+    assert!(score(&question) > known);
 }

@@ -20,8 +20,7 @@ pub struct NetFileError {
 /// Makes sure that an engine with these settings can use the network they name. The engine itself
 /// falls back to the one in the binary, but games of another network are not what was asked for.
 pub fn check(options: &Options) -> Result<(), NetFileError> {
-    let file = options.net_file.as_ref().filter(|_| options.evaluation != Evaluation::Hand);
-    let Some(path) = file else { return Ok(()) };
+    let Evaluation::NetFile(path) = &options.evaluation else { return Ok(()) };
     let read = || -> Result<(), Box<dyn Error + Send + Sync>> {
         Net::from_bytes(&fs::read(path)?)?;
         Ok(())

@@ -5,9 +5,10 @@ use uci::{Settings, UciOption};
 
 use crate::net_file;
 
-/// Builds an engine. A name may also be one of the numbers inside the search, as a tuner sets
-/// them. What is not known or out of range is an error in words.
-pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
+/// Builds an engine, with the settings that its questions follow from. A name may also be one of the
+/// numbers inside the search, as a tuner sets them. What is not known or out of range is an error in
+/// words.
+pub fn build(options: &[(String, String)]) -> Result<(Engine, Settings), String> {
     let mut settings = Settings::default();
     let mut params = Params::default();
     for (name, value) in options {
@@ -31,11 +32,11 @@ pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
             ));
         }
     }
-    net_file::check(&settings.engine).map_err(|error| error.to_string())?;
-    let mut engine = Engine::new(settings.engine);
+    net_file::check(&settings.options()).map_err(|error| error.to_string())?;
+    let mut engine = Engine::new(settings.options());
     engine.set_params(params);
     match engine.take_messages() {
-        messages if messages.is_empty() => Ok(engine),
+        messages if messages.is_empty() => Ok((engine, settings)),
         messages => Err(messages.join("; ")),
     }
 }
@@ -44,15 +45,16 @@ pub fn build(options: &[(String, String)]) -> Result<Engine, String> {
 mod tests {
     use super::*;
 
-    fn built(name: &str, value: &str) -> Result<Engine, String> {
+    fn built(name: &str, value: &str) -> Result<(Engine, Settings), String> {
         build(&[(name.to_owned(), value.to_owned())])
     }
 
     #[test]
     fn options_and_parameters_are_set_by_name() {
-        assert_eq!(built("hash", "3").map(|engine| engine.options().hash), Ok(3));
+        assert_eq!(built("hash", "3").map(|(engine, _)| engine.options().hash), Ok(3));
+        assert_eq!(built("multipv", "3").map(|(_, settings)| settings.multi_pv), Ok(3));
         let param = Params::TABLE[0];
-        let engine = built(param.name, &param.max.to_string()).expect("in range");
+        let (engine, _) = built(param.name, &param.max.to_string()).expect("in range");
         assert_ne!(*engine.params(), Params::default());
     }
 

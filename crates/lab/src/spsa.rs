@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::thread;
 
-use engine::{Dice, Param, Params, Stop};
+use engine::{Dice, Param, Params, Stop, search_thread};
 use game::GameResult;
 use serde::{Deserialize, Serialize};
 
@@ -110,12 +110,15 @@ impl Plan {
         let failed = Mutex::new(None);
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                scope.spawn(|| {
+                let work = || {
                     if let Err(error) = self.work(&shared, stop, tell) {
                         *failed.lock().expect("nobody panics with this lock") = Some(error);
                         stop.stop();
                     }
-                });
+                };
+                search_thread("spsa")
+                    .spawn_scoped(scope, work)
+                    .expect("the system can start a thread");
             }
         });
         match failed.into_inner().expect("nobody panics with this lock") {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use chess::{FenError, Line, Move, Position, UciMove};
-use engine::{Analyst, AnalystError, Limits, MatePlies, Score, Stop};
+use engine::{Analyst, AnalystError, Limits, MatePlies, Question, Score, Stop};
 
 use crate::epd::Epd;
 
@@ -123,14 +123,14 @@ impl Exercise {
         limits: &Limits,
     ) -> Result<Answer, AnalystError> {
         analyst.new_game()?;
-        let line = Line::new(self.position.clone());
         let mut false_mate = false;
-        let mut limits = limits.clone();
+        let mut limits = *limits;
         if let Goal::Mate(moves) = self.goal {
             // Once it is found there is nothing more to do.
             limits.mate = Some(moves.unsigned_abs());
         }
-        let verdict = analyst.analyse(&line, &limits, &Stop::new(), &mut |report| {
+        let question = Question::new(Line::new(self.position.clone())).limits(limits);
+        let verdict = analyst.analyse(&question, &Stop::new(), &mut |report| {
             if report.bound == engine::Bound::Exact {
                 false_mate |= !keeps_promise(&self.position, report.score, &report.pv);
             }

@@ -123,7 +123,7 @@ fn a_bad_net_is_named_before_anything_is_written() {
     let folder = folder();
     let [out, net] = ["games", "bad.net"].map(|name| folder.path().join(name));
     let mut plan = plan(out.clone(), 1, 1);
-    plan.rules.engine.net_file = Some(net.clone());
+    plan.rules.engine.evaluation = Evaluation::NetFile(net.clone());
     let message = |plan: &Plan| {
         let refused = run(plan, &Stop::new(), &mut |_| {});
         refused.expect_err("the net can't be used").to_string()

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chess::{CastlingMode, Line, Position};
 use engine::bench::POSITIONS;
-use engine::{Analyst, Limits, Stop};
+use engine::{Analyst, Limits, Question, Stop};
 use uci::{Client, EngineCommand, Patience};
 
 /// The peers, as Debian packages them.
@@ -100,8 +100,9 @@ impl Contender {
     fn look(&mut self, line: &Line, limits: &Limits) {
         self.client.new_game().expect("the engine runs");
         let mut last = None;
+        let question = Question::new(line.clone()).limits(*limits);
         self.client
-            .think(line, limits, &Stop::new(), &mut |report| last = Some(report))
+            .analyse(&question, &Stop::new(), &mut |report| last = Some(report))
             .expect("the engine finds a move");
         let last = last.expect("the engine says what it does");
         self.nodes += last.nodes;
@@ -111,10 +112,9 @@ impl Contender {
     /// Counts the time to a depth.
     fn dive(&mut self, line: &Line, depth: u32) {
         self.client.new_game().expect("the engine runs");
-        self.client
-            .think(line, &Limits::depth(depth), &Stop::new(), &mut |_| {})
-            .expect("the engine finds a move");
-        self.to_depth += self.client.thinking_time().as_secs_f64().max(1e-4).ln();
+        let question = Question::new(line.clone()).limits(Limits::depth(depth));
+        let verdict = self.client.decide(&question, &Stop::new()).expect("the engine finds a move");
+        self.to_depth += verdict.time.as_secs_f64().max(1e-4).ln();
     }
 
     /// Nodes a second over all positions.

@@ -1,10 +1,10 @@
 //! `riga bench`: a fixed search whose node count is the same everywhere.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{Options, Params, Stop, bench};
+use engine::{Options, Params, Stop, bench, search_thread};
 use serde_json::json;
 
 use crate::arguments;
@@ -35,7 +35,7 @@ pub struct Bench {
 impl Bench {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let options = Options { hash: self.hash, threads: self.threads, ..Options::default() };
-        let mut out = std::io::stdout();
+        let mut out = io::stdout();
         let mut written = Ok(());
         let stop = Stop::new();
         let each = |fen: &str, nodes: u64| {
@@ -43,7 +43,11 @@ impl Bench {
                 written = writeln!(out, "{nodes:>12} {fen}");
             }
         };
-        let result = bench::run(&options, &Params::default(), self.depth, &stop, each);
+        let run = || bench::run(&options, &Params::default(), self.depth, &stop, each);
+        let result = std::thread::scope(|scope| {
+            let thread = search_thread("bench").spawn_scoped(scope, run)?;
+            Ok::<_, io::Error>(thread.join().expect("a bench doesn't panic"))
+        })?;
         written?;
         if self.json {
             let seconds = result.time.as_secs_f64();

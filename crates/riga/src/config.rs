@@ -225,22 +225,20 @@ mod tests {
             show_wdl = true
             chess960 = true";
         let expected = Settings {
-            engine: engine::Options {
-                hash: 256,
-                threads: 2,
-                multi_pv: 3,
-                move_overhead: 50,
-                minimum_depth: 4,
-                evaluation: engine::Evaluation::Hand,
-                net_file: Some(PathBuf::from("nets/mine.net")),
-                own_book: true,
-                book_file: Some(PathBuf::from("books/my book.bin")),
-                syzygy_path: vec![PathBuf::from("/tables/5"), PathBuf::from("/tables/6")],
-                ..engine::Options::default()
-            },
+            hash: 256,
+            threads: 2,
+            multi_pv: 3,
             ponder: true,
+            move_overhead: 50,
+            minimum_depth: 4,
+            own_book: true,
+            book_file: Some(PathBuf::from("books/my book.bin")),
+            syzygy_path: vec![PathBuf::from("/tables/5"), PathBuf::from("/tables/6")],
+            by_hand: true,
+            net_file: Some(PathBuf::from("nets/mine.net")),
             chess960: true,
             show_wdl: true,
+            ..Settings::default()
         };
         assert_eq!(read(text), Ok(expected));
     }

@@ -126,11 +126,13 @@ impl Serve {
             }),
             _ => Mode::Local,
         };
+        let settings = self.config.settings()?;
         Ok(Config {
             address: SocketAddr::new(self.address, self.port),
             mode,
             workers: self.workers.unwrap_or(usual.workers),
-            engine: self.config.settings()?.engine,
+            // Players have a book, whatever a chess program is told.
+            engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual
         })
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::{Engine, Limits, Options, Params};
+use engine::{Engine, Limits, Options, Params, search_thread};
 use lab::epd;
 use lab::suite::{Answer, Exercise, ExerciseError};
 use serde_json::json;
@@ -91,7 +91,7 @@ impl Suite {
         std::thread::scope(|scope| {
             let jobs: Vec<_> = (0..self.jobs)
                 .map(|_| {
-                    scope.spawn(|| {
+                    let solve = || {
                         let mut engine = Engine::new(options.clone());
                         engine.set_params(params.clone());
                         loop {
@@ -103,7 +103,9 @@ impl Suite {
                             answers.lock().expect("no thread panics")[index] = Some(answer);
                             bar.inc(1);
                         }
-                    })
+                    };
+                    let job = search_thread("suite").spawn_scoped(scope, solve);
+                    job.expect("the system can start a thread")
                 })
                 .collect();
             jobs.into_iter().try_for_each(|job| job.join().expect("no thread panics"))

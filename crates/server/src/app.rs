@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 
 use engine::book::Book;
 use engine::tablebase::Tablebases;
+use engine::{Engine, OpeningBook};
 use game::Openings;
 use store::Store;
 use tokio::sync::{Mutex, watch};
@@ -17,7 +18,6 @@ use crate::guard::Limiter;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::room::Rooms;
-use crate::thinker::Engines;
 use crate::wall::Wall;
 
 /// What all requests share.
@@ -53,13 +53,20 @@ impl App {
         for message in messages {
             tracing::warn!(message, "tablebases");
         }
-        let book = options.book_file.as_ref().map_or_else(Book::embedded, |path| {
-            Book::open(path).unwrap_or_else(|error| {
+        let book = match &options.book {
+            OpeningBook::None | OpeningBook::Own => Book::embedded(),
+            OpeningBook::File(path) => Book::open(path).unwrap_or_else(|error| {
                 tracing::warn!(%error, path = %path.display(), "book");
                 Book::embedded()
-            })
-        });
-        let make = move || Engines::new(&options);
+            }),
+        };
+        let make = move || {
+            let mut engine = Engine::new(options.clone());
+            for message in engine.take_messages() {
+                tracing::warn!(message, "engine");
+            }
+            engine
+        };
         Arc::new(Self {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
             rooms: Rooms::default(),

@@ -12,7 +12,7 @@ pub struct Config {
     pub mode: Mode,
     /// Threads that think, at least two: one is kept free for games.
     pub workers: usize,
-    /// The engine's settings: memory, network, tablebases.
+    /// The engine's settings: memory, network, book, tablebases.
     pub engine: engine::Options,
     /// The largest body of a request, in bytes. Files of games may have [`Config::largest_import`].
     pub largest_body: usize,

@@ -28,7 +28,7 @@ mod room;
 mod routes;
 mod server;
 mod talk;
-mod thinker;
+mod task;
 mod views;
 mod visitor;
 mod wall;

@@ -7,14 +7,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use engine::{Report, Stop, Verdict};
+use engine::{Analyst, Report, Stop, Verdict, search_thread};
 use store::{GameId, UserId};
 use tokio::sync::{oneshot, watch};
 
 use crate::metrics::Metrics;
 use crate::problem::{Failure, Kind};
 use crate::queue::{Queue, Work};
-use crate::thinker::{Task, Thinker};
+use crate::task::Task;
 
 /// How long an analysis may go on when others wait for their turn.
 const SLICE: Duration = Duration::from_secs(3);
@@ -80,11 +80,11 @@ impl Drop for Search {
 }
 
 impl Pool {
-    /// Starts so many threads, each with its own thinker.
-    pub fn new<T: Thinker>(
+    /// Starts so many threads, each with its own analyst.
+    pub fn new<A: Analyst>(
         threads: usize,
         metrics: Arc<Metrics>,
-        make: impl Fn() -> T + Clone + Send + 'static,
+        make: impl Fn() -> A + Clone + Send + 'static,
     ) -> Self {
         let threads = threads.max(2);
         let shared = Arc::new(Shared {
@@ -99,8 +99,7 @@ impl Pool {
         });
         let start = |number| {
             let (shared, make) = (Arc::clone(&shared), make.clone());
-            std::thread::Builder::new()
-                .name(format!("engine {number}"))
+            search_thread(&format!("engine {number}"))
                 .spawn(move || work(&shared, &make))
                 .expect("the system can start a thread")
         };
@@ -201,8 +200,8 @@ impl Shared {
     }
 }
 
-fn work<T: Thinker>(shared: &Shared, make: &dyn Fn() -> T) {
-    let mut thinker = make();
+fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
+    let mut analyst = make();
     while let Some((number, job)) = shared.next() {
         shared.metrics.searches.inc();
         let Job { mut task, asked, stop, lines, done } = job;
@@ -219,7 +218,9 @@ fn work<T: Thinker>(shared: &Shared, make: &dyn Fn() -> T) {
                 }
             });
         };
-        let thought = catch_unwind(AssertUnwindSafe(|| thinker.think(&task, &stop, &mut report)));
+        let question = &task.question;
+        let think = AssertUnwindSafe(|| analyst.analyse(question, &stop, &mut report));
+        let thought = catch_unwind(think);
         shared.done(number);
         let answer = match thought {
             Ok(Ok(verdict)) => {
@@ -229,9 +230,9 @@ fn work<T: Thinker>(shared: &Shared, make: &dyn Fn() -> T) {
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => {
                 shared.metrics.engine_panics.inc();
-                tracing::error!(line = ?task.line.position().to_string(), "the engine has failed");
+                tracing::error!(line = ?question.position().to_string(), "the engine has failed");
                 // What it had in mind may be broken.
-                thinker = make();
+                analyst = make();
                 Err("the engine has failed".to_owned())
             }
         };
@@ -242,34 +243,32 @@ fn work<T: Thinker>(shared: &Shared, make: &dyn Fn() -> T) {
 
 #[cfg(test)]
 mod tests {
-    use chess::{Line, Move};
-    use engine::{AnalystError, Level, Limits};
+    use chess::Line;
+    use engine::{AnalystError, Question};
 
     use super::*;
-    use crate::thinker::Role;
 
-    /// Thinks until it is stopped about analyses, fails in games from a position with few men, and
+    /// Thinks until it is stopped about what no book may answer, fails at a position with few men, and
     /// plays the first legal move otherwise.
     struct Fake;
 
-    fn first(line: &Line) -> Move {
-        line.position().legal_moves()[0]
-    }
-
-    impl Thinker for Fake {
-        fn think(
+    impl Analyst for Fake {
+        fn analyse(
             &mut self,
-            task: &Task,
+            question: &Question,
             stop: &Stop,
             _: &mut dyn FnMut(Report),
         ) -> Result<Verdict, AnalystError> {
-            if let Role::Analyst { .. } = task.role {
-                while !stop.is_stopped() {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
+            while !question.book && !stop.is_stopped() {
+                std::thread::sleep(Duration::from_millis(1));
             }
-            assert!(task.line.position().occupied().count() > 3, "a test wants it to fail");
-            Ok(Verdict { best: first(&task.line), ponder: None, lines: Vec::new() })
+            assert!(question.position().occupied().count() > 3, "a test wants it to fail");
+            let best = question.position().legal_moves()[0];
+            Ok(Verdict { best, ponder: None, lines: Vec::new(), time: Duration::ZERO })
+        }
+
+        fn new_game(&mut self) -> Result<(), AnalystError> {
+            Ok(())
         }
     }
 
@@ -282,15 +281,11 @@ mod tests {
     }
 
     fn player(line: Line) -> Task {
-        let level = Level::new(1).expect("there are ten");
-        let role = Role::Player { level, seed: 1 };
-        Task { line, limits: Limits::default(), role, work: Work::Move, meter: None }
+        Task { question: Question::new(line).book(true), work: Work::Move, meter: None }
     }
 
     fn analysis() -> Task {
-        let role = Role::Analyst { lines: 1 };
-        let (line, limits) = (Line::default(), Limits::default());
-        Task { line, limits, role, work: Work::Analysis, meter: None }
+        Task { question: Question::default(), work: Work::Analysis, meter: None }
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use chess::{Color, Position, UciMove};
+use chess::{Color, Move, Position, UciMove};
 use engine::{Clocks, Limits, Thinking};
 
 use crate::ParseCommandError;
@@ -40,26 +40,29 @@ pub struct Go {
 const WITHOUT_LIMITS: Duration = Duration::from_millis(100);
 
 impl Go {
-    /// The limits it means in a position, and the moves of `searchmoves` that are not legal
-    /// there.
-    pub fn to_limits(&self, position: &Position) -> (Limits, Vec<UciMove>) {
-        let mut limits = Limits {
+    /// The limits it means.
+    pub fn to_limits(&self) -> Limits {
+        Limits {
             // Zero would mean not to search; everybody who writes it wants the least there is.
             depth: self.depth.map(|depth| depth.max(1)),
             nodes: self.nodes.map(|nodes| nodes.max(1)),
             mate: self.mate.map(|moves| moves.max(1)),
             thinking: self.thinking(),
             ponder: self.ponder,
-            ..Limits::default()
-        };
-        let mut illegal = Vec::new();
+            ..Limits::NONE
+        }
+    }
+
+    /// The moves of `searchmoves` in a position, and those that are not legal there.
+    pub fn to_moves(&self, position: &Position) -> (Vec<Move>, Vec<UciMove>) {
+        let (mut legal, mut illegal) = (Vec::new(), Vec::new());
         for &text in &self.search_moves {
             match text.to_move(position) {
-                Some(m) => limits.search_moves.push(m),
+                Some(m) => legal.push(m),
                 None => illegal.push(text),
             }
         }
-        (limits, illegal)
+        (legal, illegal)
     }
 
     /// A clock that is not told has run down, so that a GUI's mistake doesn't become a search
@@ -162,8 +165,8 @@ mod tests {
     fn moves_that_are_not_legal_are_named() {
         let moves = ["e2e4", "e2e5", "g1f3"].map(|text| text.parse().expect("a move"));
         let go = Go { search_moves: moves.to_vec(), ..Go::default() };
-        let (limits, illegal) = go.to_limits(&Position::default());
-        assert_eq!(limits.search_moves.len(), 2);
+        let (legal, illegal) = go.to_moves(&Position::default());
+        assert_eq!(legal.len(), 2);
         assert_eq!(illegal, [moves[1]]);
     }
 }

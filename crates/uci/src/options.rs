@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use engine::tablebase::directories;
-use engine::{Evaluation, Options};
+use engine::{Elo, Options, Question};
 
 use crate::Settings;
 use crate::parse::excerpt;
@@ -87,7 +87,8 @@ const fn span_u32(range: &RangeInclusive<u32>) -> RangeInclusive<u64> {
     *range.start() as u64..=*range.end() as u64
 }
 
-const EVALUATIONS: [&str; 2] = [Evaluation::ALL[0].name(), Evaluation::ALL[1].name()];
+/// How positions are judged, the usual way first.
+const EVALUATIONS: [&str; 2] = ["net", "hand"];
 
 /// What stands for an empty text in the protocol.
 const EMPTY: &str = "<empty>";
@@ -98,8 +99,8 @@ pub static OPTIONS: [UciOption; 16] = [
         name: "Hash",
         kind: Kind::Spin {
             range: span(&Options::HASH),
-            get: |s| s.engine.hash as u64,
-            set: |s, value| s.engine.hash = value as usize,
+            get: |s| s.hash as u64,
+            set: |s, value| s.hash = value as usize,
         },
         about: "Size of the table of known positions in MiB.",
     },
@@ -112,17 +113,17 @@ pub static OPTIONS: [UciOption; 16] = [
         name: "Threads",
         kind: Kind::Spin {
             range: span(&Options::THREADS),
-            get: |s| s.engine.threads as u64,
-            set: |s, value| s.engine.threads = value as usize,
+            get: |s| s.threads as u64,
+            set: |s, value| s.threads = value as usize,
         },
         about: "Threads that search.",
     },
     UciOption {
         name: "MultiPV",
         kind: Kind::Spin {
-            range: span(&Options::MULTI_PV),
-            get: |s| s.engine.multi_pv as u64,
-            set: |s, value| s.engine.multi_pv = value as usize,
+            range: span(&Question::LINES),
+            get: |s| s.multi_pv as u64,
+            set: |s, value| s.multi_pv = value as usize,
         },
         about: "How many best lines to show.",
     },
@@ -135,8 +136,8 @@ pub static OPTIONS: [UciOption; 16] = [
         name: "Move Overhead",
         kind: Kind::Spin {
             range: Options::MOVE_OVERHEAD,
-            get: |s| s.engine.move_overhead,
-            set: |s, value| s.engine.move_overhead = value,
+            get: |s| s.move_overhead,
+            set: |s, value| s.move_overhead = value,
         },
         about: "Milliseconds kept back on each move for what happens between engine and clock.",
     },
@@ -144,29 +145,29 @@ pub static OPTIONS: [UciOption; 16] = [
         name: "Minimum Depth",
         kind: Kind::Spin {
             range: span_u32(&Options::MINIMUM_DEPTH),
-            get: |s| s.engine.minimum_depth.into(),
-            set: |s, value| s.engine.minimum_depth = value as u32,
+            get: |s| s.minimum_depth.into(),
+            set: |s, value| s.minimum_depth = value as u32,
         },
         about: "A depth that is completed even when the time for the move is up.",
     },
     UciOption {
         name: "OwnBook",
-        kind: Kind::Check { get: |s| s.engine.own_book, set: |s, on| s.engine.own_book = on },
+        kind: Kind::Check { get: |s| s.own_book, set: |s, on| s.own_book = on },
         about: "Play from a book as long as it knows the position.",
     },
     UciOption {
         name: "BookFile",
         kind: Kind::Text {
-            get: |s| s.engine.book_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
-            set: |s, value| s.engine.book_file = (!value.is_empty()).then(|| value.into()),
+            get: |s| s.book_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
+            set: |s, value| s.book_file = (!value.is_empty()).then(|| value.into()),
         },
         about: "The Polyglot book to play from; without one, the book inside the binary.",
     },
     UciOption {
         name: "SyzygyPath",
         kind: Kind::Text {
-            get: |s| join_paths(&s.engine.syzygy_path),
-            set: |s, value| s.engine.syzygy_path = directories(value),
+            get: |s| join_paths(&s.syzygy_path),
+            set: |s, value| s.syzygy_path = directories(value),
         },
         about: "Folders with Syzygy tables, set apart as in PATH (by : or, on Windows, by ;).",
     },
@@ -174,16 +175,16 @@ pub static OPTIONS: [UciOption; 16] = [
         name: "Evaluation",
         kind: Kind::Choice {
             words: &EVALUATIONS,
-            get: |s| Evaluation::ALL.iter().position(|&e| e == s.engine.evaluation).unwrap_or(0),
-            set: |s, place| s.engine.evaluation = Evaluation::ALL[place],
+            get: |s| usize::from(s.by_hand),
+            set: |s, place| s.by_hand = place == 1,
         },
         about: "Judge positions by the neural network or by hand-written rules.",
     },
     UciOption {
         name: "EvalFile",
         kind: Kind::Text {
-            get: |s| s.engine.net_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
-            set: |s, value| s.engine.net_file = (!value.is_empty()).then(|| value.into()),
+            get: |s| s.net_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
+            set: |s, value| s.net_file = (!value.is_empty()).then(|| value.into()),
         },
         about: "The network to judge with; without one, the network inside the binary.",
     },
@@ -194,18 +195,15 @@ pub static OPTIONS: [UciOption; 16] = [
     },
     UciOption {
         name: "UCI_LimitStrength",
-        kind: Kind::Check {
-            get: |s| s.engine.limit_strength,
-            set: |s, on| s.engine.limit_strength = on,
-        },
+        kind: Kind::Check { get: |s| s.limit_strength, set: |s, on| s.limit_strength = on },
         about: "Play as weakly as UCI_Elo says.",
     },
     UciOption {
         name: "UCI_Elo",
         kind: Kind::Spin {
-            range: span_u32(&Options::ELO),
-            get: |s| s.engine.elo.into(),
-            set: |s, value| s.engine.elo = value as u32,
+            range: span_u32(&Elo::RANGE),
+            get: |s| s.elo.get().into(),
+            set: |s, value| s.elo = Elo::new(value as u32).expect("in the range above"),
         },
         about: "The strength to play at when it is limited.",
     },
@@ -383,7 +381,7 @@ mod tests {
     #[test]
     fn names_and_truth_come_in_any_case() {
         assert_eq!(set("uci_showwdl", "TRUE").map(|s| s.show_wdl), Ok(true));
-        assert_eq!(set("MOVE OVERHEAD", "7").map(|s| s.engine.move_overhead), Ok(7));
+        assert_eq!(set("MOVE OVERHEAD", "7").map(|s| s.move_overhead), Ok(7));
     }
 
     #[test]
@@ -403,7 +401,7 @@ mod tests {
         let both = std::env::join_paths(["/a", "/b c"]).expect("no separator inside");
         let settings =
             set("SyzygyPath", both.to_str().expect("text")).expect("any text is allowed");
-        assert_eq!(settings.engine.syzygy_path, [PathBuf::from("/a"), PathBuf::from("/b c")]);
+        assert_eq!(settings.syzygy_path, [PathBuf::from("/a"), PathBuf::from("/b c")]);
         let spaced = both.to_str().expect("text").replace("/b", " /b");
         assert_eq!(set("SyzygyPath", &spaced), Ok(settings));
         assert_eq!(set("SyzygyPath", "<empty>"), Ok(Settings::default()));

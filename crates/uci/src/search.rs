@@ -5,16 +5,13 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
-use chess::{CastlingMode, Line, Move, Position};
-use engine::{AnalystError, Limits, MatePlies, Score, Stop};
+use chess::{CastlingMode, Move, Position};
+use engine::{AnalystError, MatePlies, Question, Score, Stop, search_thread};
 
 use crate::Player;
 use crate::output::{BestMove, Info, Output, UciScore};
-
-/// A search recurses deeply, and each ply holds a list of moves.
-const STACK: usize = 32 << 20;
 
 /// When the answer may be given.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -27,10 +24,9 @@ pub(crate) enum Hold {
     UntilPonderHit,
 }
 
-/// What is asked.
-pub(crate) struct Question {
-    pub(crate) line: Line,
-    pub(crate) limits: Limits,
+/// What is asked, and how the answer is written.
+pub(crate) struct Request {
+    pub(crate) question: Question,
     pub(crate) mode: CastlingMode,
     pub(crate) show_wdl: bool,
 }
@@ -68,17 +64,12 @@ impl Signals {
 impl<P: Player> Search<P> {
     /// Asks the player; the answer goes to the output. If there is no thread to think in, the
     /// answer is any legal move.
-    pub(crate) fn start(
-        player: P,
-        question: Question,
-        hold: Hold,
-        output: &Output,
-    ) -> Option<Self> {
+    pub(crate) fn start(player: P, request: Request, hold: Hold, output: &Output) -> Option<Self> {
         let out = output.clone();
-        let (position, mode) = (question.line.position().clone(), question.mode);
-        let favorite = question.limits.search_moves.first().copied();
+        let (position, mode) = (request.question.position().clone(), request.mode);
+        let favorite = request.question.search_moves.first().copied();
         let search = Self::spawn(player, hold, output, move |player, stop| {
-            consult(player, &question, stop, &out)
+            consult(player, &request, stop, &out)
         });
         if search.is_none() {
             let best = any_move(&position, favorite);
@@ -130,8 +121,7 @@ impl<P: Player> Search<P> {
             }
             answer.sound.then_some(player)
         };
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work);
-        match thread {
+        match search_thread("search").spawn(work) {
             Ok(thread) => Some(Self { thread, signals }),
             Err(error) => {
                 output.error(format_args!("no thread to search in: {error}"));
@@ -175,9 +165,9 @@ struct Answer {
 
 /// Asks the player. Whatever goes wrong is told, and there is a legal move in the end if there
 /// is one at all.
-fn consult<P: Player>(player: &mut P, question: &Question, stop: &Stop, output: &Output) -> Answer {
-    let Question { line, limits, mode, show_wdl } = question;
-    let (position, mode) = (line.position(), *mode);
+fn consult<P: Player>(player: &mut P, request: &Request, stop: &Stop, output: &Output) -> Answer {
+    let Request { question, mode, show_wdl } = request;
+    let (position, mode) = (question.position(), *mode);
     let answer = |best, ponder, sound| {
         let text = BestMove { best, ponder, position, mode }.to_string();
         Answer { text: Some(text), sound }
@@ -187,7 +177,7 @@ fn consult<P: Player>(player: &mut P, question: &Question, stop: &Stop, output: 
         return answer(None, None, true);
     }
 
-    let mut favorite = limits.search_moves.first().copied();
+    let mut favorite = question.search_moves.first().copied();
     let mut report = |report: engine::Report| {
         if report.multi_pv == 1 {
             favorite = report.pv.first().copied().or(favorite);
@@ -197,7 +187,7 @@ fn consult<P: Player>(player: &mut P, question: &Question, stop: &Stop, output: 
             stop.stop();
         }
     };
-    let asked = AssertUnwindSafe(|| player.analyse(line, limits, stop, &mut report));
+    let asked = AssertUnwindSafe(|| player.analyse(question, stop, &mut report));
     let verdict = catch_unwind(asked);
     for message in player.take_messages() {
         output.error(message);
@@ -206,7 +196,7 @@ fn consult<P: Player>(player: &mut P, question: &Question, stop: &Stop, output: 
         Ok(Ok(verdict)) => answer(Some(verdict.best), verdict.ponder, true),
         Ok(Err(error)) => {
             output.error(&error);
-            let sound = matches!(error, AnalystError::NoLegalMove);
+            let sound = matches!(error, AnalystError::NoLegalMove | AnalystError::Unable(_));
             answer(any_move(position, favorite), None, sound)
         }
         Err(panic) => {

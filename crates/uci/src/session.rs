@@ -9,7 +9,7 @@ use crate::lines::{Reading, read_line};
 use crate::options::{Button, OPTIONS, OptionError, UciOption, number_in};
 use crate::output::Output;
 use crate::parse::excerpt;
-use crate::search::{Hold, Question, Search};
+use crate::search::{Hold, Request, Search};
 use crate::{Command, Go, Moves, ParseCommandError, Player, Settings, perft};
 
 /// A conversation with a GUI. Lines are read in the caller's thread and a search runs in
@@ -150,17 +150,18 @@ impl<P: Player> Session<P> {
         let mut settings = self.settings.clone();
         option.set(&mut settings, option.name, value)?;
         self.player_at_rest();
-        let engine_changed = settings.engine != self.settings.engine;
+        let changed = settings.options() != self.settings.options();
         self.settings = settings;
         if let Some(Button::ClearHash) = option.button() {
             self.player_at_rest().clear_hash();
         }
-        if engine_changed {
-            let options = self.settings.engine.clone();
+        if changed {
+            let options = self.settings.options();
             for message in self.player_at_rest().set_options(&options) {
                 self.output.error(message);
             }
-            self.settings.engine = self.player_at_rest().options().clone();
+            let in_force = self.player_at_rest().options().clone();
+            self.settings.adopt(&in_force);
         }
         if self.debug {
             let value = option.value(&self.settings).unwrap_or_else(|| "done".to_owned());
@@ -196,22 +197,21 @@ impl<P: Player> Session<P> {
         for fault in &go.faults {
             self.output.error(fault);
         }
-        let (limits, illegal) = go.to_limits(self.line.position());
+        let (moves, illegal) = go.to_moves(self.line.position());
         for text in illegal {
             self.output.error(format_args!("`searchmoves` {text} is not legal here"));
         }
-        let question = Question {
+        let request = Request {
+            question: self.settings.question(self.line.clone(), go.to_limits(), moves),
             mode: self.settings.castling_mode(&self.line),
             show_wdl: self.settings.show_wdl,
-            line: self.line.clone(),
-            limits,
         };
         let hold = match (go.infinite, go.ponder) {
             (true, _) => Hold::UntilStop,
             (false, true) => Hold::UntilPonderHit,
             (false, false) => Hold::Never,
         };
-        self.search = Search::start(player, question, hold, &self.output);
+        self.search = Search::start(player, request, hold, &self.output);
     }
 
     fn perft(&mut self, depth: u32) {
@@ -264,7 +264,7 @@ impl<P: Player> Session<P> {
         self.end_search();
         self.player.get_or_insert_with(|| {
             let mut player = (self.make)();
-            for message in player.set_options(&self.settings.engine) {
+            for message in player.set_options(&self.settings.options()) {
                 self.output.error(message);
             }
             player

@@ -1,26 +1,194 @@
-//! What a user can set on a session: the engine's options and those of the conversation.
+//! What a user can set on a session, as UCI knows it, and what that means for the engine.
 
-use chess::CastlingMode;
-use chess::Line;
+use std::path::PathBuf;
 
-/// Everything that `setoption` or a configuration file can set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use chess::{CastlingMode, Line, Move};
+use engine::{Elo, Evaluation, Limits, OpeningBook, Options, Question, Strength, Thinking};
+
+/// Everything that `setoption` or a configuration file can set. UCI's options are independent of each
+/// other: a file stays set while it isn't used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check box of the protocol")]
 pub struct Settings {
-    /// What the engine is told.
-    pub engine: engine::Options,
+    /// `Hash`, in mebibytes.
+    pub hash: usize,
+    /// `Threads`.
+    pub threads: usize,
+    /// `MultiPV`: how many best lines to show.
+    pub multi_pv: usize,
     /// The GUI may ask to think on the opponent's time. It does so by `go ponder` in any case;
     /// the option says that it will.
     pub ponder: bool,
+    /// `Move Overhead`, in milliseconds.
+    pub move_overhead: u64,
+    /// `Minimum Depth`.
+    pub minimum_depth: u32,
+    /// `OwnBook`: play from a book as long as it knows the position.
+    pub own_book: bool,
+    /// `BookFile`; the book in the binary if there is none.
+    pub book_file: Option<PathBuf>,
+    /// `SyzygyPath`.
+    pub syzygy_path: Vec<PathBuf>,
+    /// `Evaluation`: judge positions by hand-written rules instead of a network.
+    pub by_hand: bool,
+    /// `EvalFile`: the network to judge with; the one in the binary if there is none.
+    pub net_file: Option<PathBuf>,
     /// Write castling as king takes rook in every game, not only in those that need it.
     pub chess960: bool,
+    /// `UCI_LimitStrength`: play as weakly as `UCI_Elo` says.
+    pub limit_strength: bool,
+    /// `UCI_Elo`.
+    pub elo: Elo,
     /// Show chances to win, draw and lose with each score.
     pub show_wdl: bool,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        let Options { hash, threads, move_overhead, minimum_depth, .. } = Options::default();
+        Self {
+            hash,
+            threads,
+            multi_pv: 1,
+            ponder: false,
+            move_overhead,
+            minimum_depth,
+            own_book: false,
+            book_file: None,
+            syzygy_path: Vec::new(),
+            by_hand: false,
+            net_file: None,
+            chess960: false,
+            limit_strength: false,
+            elo: Elo::default(),
+            show_wdl: false,
+        }
+    }
+}
+
 impl Settings {
+    /// What the engine is set up with. A book that isn't used isn't opened.
+    pub fn options(&self) -> Options {
+        Options {
+            hash: self.hash,
+            threads: self.threads,
+            move_overhead: self.move_overhead,
+            minimum_depth: self.minimum_depth,
+            book: if self.own_book { self.book() } else { OpeningBook::None },
+            syzygy_path: self.syzygy_path.clone(),
+            evaluation: match &self.net_file {
+                _ if self.by_hand => Evaluation::Hand,
+                None => Evaluation::Net,
+                Some(path) => Evaluation::NetFile(path.clone()),
+            },
+        }
+    }
+
+    /// The book that is used when one is.
+    pub fn book(&self) -> OpeningBook {
+        self.book_file.clone().map_or(OpeningBook::Own, OpeningBook::File)
+    }
+
+    /// Takes over what the engine had to leave as it was for want of memory.
+    pub(crate) fn adopt(&mut self, in_force: &Options) {
+        (self.hash, self.threads) = (in_force.hash, in_force.threads);
+        if in_force.evaluation != self.options().evaluation {
+            self.by_hand = in_force.evaluation == Evaluation::Hand;
+            match &in_force.evaluation {
+                Evaluation::Net => self.net_file = None,
+                Evaluation::NetFile(path) => self.net_file = Some(path.clone()),
+                Evaluation::Hand => {}
+            }
+        }
+    }
+
+    /// What the engine is asked at a position of a game. A book is for games: a search that somebody
+    /// watches, or that is told what to look at, gets none.
+    pub fn question(&self, line: Line, limits: Limits, search_moves: Vec<Move>) -> Question {
+        let in_game = limits.thinking != Thinking::Unlimited
+            && !limits.ponder
+            && search_moves.is_empty()
+            && self.multi_pv == 1;
+        let strength = if self.limit_strength { Strength::Elo(self.elo) } else { Strength::Full };
+        Question::new(line)
+            .limits(limits)
+            .lines(self.multi_pv)
+            .search_moves(search_moves)
+            .book(self.own_book && in_game)
+            .strength(strength)
+    }
+
     /// How castling is written in a game.
     pub(crate) fn castling_mode(&self, line: &Line) -> CastlingMode {
         // Rights get lost in the course of a game: its start tells what kind of game it is.
         if self.chess960 { CastlingMode::Chess960 } else { line.start().castling_mode() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn files_stay_set_while_they_are_not_used() {
+        let (book, net) = (PathBuf::from("my.bin"), PathBuf::from("my.net"));
+        let mut settings = Settings {
+            by_hand: true,
+            book_file: Some(book.clone()),
+            net_file: Some(net.clone()),
+            ..Settings::default()
+        };
+        let options = settings.options();
+        assert_eq!((options.book, options.evaluation), (OpeningBook::None, Evaluation::Hand));
+        settings = Settings { own_book: true, by_hand: false, ..settings };
+        let options = settings.options();
+        let used = (OpeningBook::File(book), Evaluation::NetFile(net));
+        assert_eq!((options.book, options.evaluation), used);
+    }
+
+    #[test]
+    fn what_the_engine_could_not_change_is_taken_over() {
+        let asked = Settings {
+            hash: 4096,
+            net_file: Some("large.net".into()),
+            multi_pv: 3,
+            ..Settings::default()
+        };
+        let mut settings = asked.clone();
+        settings.adopt(&asked.options());
+        assert_eq!(settings, asked);
+        settings.adopt(&Options { hash: 16, evaluation: Evaluation::Hand, ..asked.options() });
+        assert_eq!((settings.hash, settings.by_hand, settings.multi_pv), (16, true, 3));
+        settings.adopt(&Options { evaluation: Evaluation::Net, ..settings.options() });
+        assert_eq!((settings.by_hand, settings.net_file), (false, None));
+    }
+
+    #[test]
+    fn a_book_is_for_games() {
+        let settings = Settings { own_book: true, ..Settings::default() };
+        let game = Limits::move_time(Duration::from_millis(50));
+        let book = |settings: &Settings, limits, moves: Vec<Move>| {
+            settings.question(Line::default(), limits, moves).book
+        };
+        assert!(book(&settings, game, Vec::new()));
+        assert!(!book(&Settings::default(), game, Vec::new()));
+        assert!(!book(&settings, Limits::depth(2), Vec::new()));
+        assert!(!book(&settings, Limits { ponder: true, ..game }, Vec::new()));
+        let some = Line::default().position().legal_moves()[..1].to_vec();
+        assert!(!book(&settings, game, some));
+        assert!(!book(&Settings { multi_pv: 2, ..settings }, game, Vec::new()));
+    }
+
+    #[test]
+    fn the_strength_is_limited_only_if_it_is_to_be() {
+        let elo = Elo::new(1_234).expect("in range");
+        let settings = Settings { elo, ..Settings::default() };
+        let strength = |settings: &Settings| {
+            settings.question(Line::default(), Limits::NONE, Vec::new()).strength
+        };
+        assert_eq!(strength(&settings), Strength::Full);
+        assert_eq!(strength(&Settings { limit_strength: true, ..settings }), Strength::Elo(elo));
     }
 }

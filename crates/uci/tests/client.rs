@@ -5,7 +5,9 @@
 use std::time::{Duration, Instant};
 
 use chess::{Line, Position};
-use engine::{Analyst, AnalystError, Clocks, Limits, Score, Stop};
+use engine::{
+    Analyst, AnalystError, Clocks, Elo, Limits, Question, Score, Stop, Strength, Verdict,
+};
 use uci::{Client, ClientError, EngineCommand, Patience};
 
 const HASTY: Patience = Patience {
@@ -35,8 +37,8 @@ fn start(cases: &str) -> Client {
     Client::start(engine(cases), HASTY).expect("it starts")
 }
 
-fn think(client: &mut Client, limits: &Limits) -> Result<engine::Verdict, ClientError> {
-    client.think(&Line::default(), limits, &Stop::new(), &mut |_| {})
+fn think(client: &mut Client, limits: &Limits) -> Result<Verdict, AnalystError> {
+    client.decide(&Question::default().limits(*limits), &Stop::new())
 }
 
 #[test]
@@ -48,9 +50,9 @@ fn a_good_engine_is_understood() {
     );
     assert_eq!((client.name(), client.author()), ("Fake 1", "Nobody"));
     let mut reports = 0;
-    let verdict = client
-        .think(&Line::default(), &Limits::depth(3), &Stop::new(), &mut |_| reports += 1)
-        .expect("a verdict");
+    let question = Question::default().limits(Limits::depth(3));
+    let verdict =
+        client.analyse(&question, &Stop::new(), &mut |_| reports += 1).expect("a verdict");
     assert_eq!((reports, verdict.lines.len()), (2, 2));
     assert_eq!(verdict.score(), Some(Score::Cp(12)));
     let e4 = Position::default().parse_san("e4").expect("a move");
@@ -72,7 +74,7 @@ fn an_engine_that_ends_at_once_is_a_crash() {
     let command: EngineCommand = "sh -c 'echo no net >&2; exit 3'".parse().expect("a command");
     let error = Client::start(command, HASTY).expect_err("it ends");
     let text = error.to_string();
-    assert!(matches!(error, ClientError::Crashed { .. }) && error.is_fatal(), "{text}");
+    assert!(matches!(error, ClientError::Crashed { .. }), "{text}");
     assert!(text.contains("exit status: 3") && text.contains("it wrote: no net"), "{text}");
 }
 
@@ -88,8 +90,14 @@ fn a_crash_in_a_search_is_told_and_a_restart_helps() {
     assert!(text.contains("signal: 11") && text.contains("one | two"), "{text}");
     assert!(!client.is_running());
     let error = think(&mut client, &Limits::depth(1)).expect_err("it is gone");
-    assert!(matches!(error, ClientError::NotRunning { .. }), "{error}");
+    assert!(
+        matches!(&error, AnalystError::Crashed(text) if text.contains("not running")),
+        "{error}"
+    );
     client.restart().expect("it starts again");
+    assert!(think(&mut client, &Limits::depth(1)).is_ok());
+    think(&mut client, &Limits::nodes(1)).expect_err("it crashes");
+    client.new_game().expect("another game starts it again");
     assert!(think(&mut client, &Limits::depth(1)).is_ok());
 }
 
@@ -129,7 +137,7 @@ fn a_search_that_hangs_is_stopped_and_then_given_up() {
     let began = Instant::now();
     let clocks = Clocks { remaining: [Duration::from_millis(100); 2], ..Clocks::default() };
     let error = think(&mut client, &Limits::clocks(clocks)).expect_err("it hangs");
-    assert!(matches!(error, ClientError::Silent { awaited: "bestmove", .. }), "{error}");
+    assert!(matches!(&error, AnalystError::Silent(text) if text.contains("bestmove")), "{error}");
     assert!(began.elapsed() >= Duration::from_millis(300) && !client.is_running());
 }
 
@@ -137,8 +145,8 @@ fn a_search_that_hangs_is_stopped_and_then_given_up() {
 fn a_late_answer_to_stop_still_counts() {
     let mut client = start("stop) echo 'bestmove e2e4';;");
     let limits = Limits::move_time(Duration::from_millis(30));
-    think(&mut client, &limits).expect("it answers the stop");
-    assert!(client.thinking_time() >= Duration::from_millis(80), "{:?}", client.thinking_time());
+    let time = think(&mut client, &limits).expect("it answers the stop").time;
+    assert!(time >= Duration::from_millis(80), "{time:?}");
 }
 
 #[test]
@@ -151,8 +159,7 @@ fn a_search_without_limits_ends_when_it_is_stopped() {
             std::thread::sleep(Duration::from_millis(50));
             other.stop();
         });
-        let verdict = client.think(&Line::default(), &Limits::default(), &stop, &mut |_| {});
-        assert!(verdict.is_ok());
+        assert!(client.decide(&Question::default(), &stop).is_ok());
     });
     let patience = Patience { untimed: Some(Duration::from_millis(30)), ..HASTY };
     let cases = "stop) echo 'bestmove d2d4';;";
@@ -175,9 +182,9 @@ fn illegal_moves_are_told_and_the_engine_lives_on() {
     for text in ["e2e5", "e7e5", "(none)", "0000", "x", ""] {
         let mut client = start(&format!("go*) echo 'bestmove {text}';;"));
         let error = think(&mut client, &Limits::depth(1)).expect_err(text);
-        assert!(matches!(&error, ClientError::IllegalMove { text: told, .. } if told == text));
-        assert!(error.to_string().contains("Fake 1 answered the illegal move"), "{error}");
-        assert!(client.is_running() && !error.is_fatal());
+        let AnalystError::IllegalMove(told) = error else { panic!("{error}") };
+        assert!(told.starts_with(&format!("Fake 1 answered the illegal move `{text}`")), "{told}");
+        assert!(client.is_running());
     }
 }
 
@@ -187,9 +194,8 @@ fn a_flood_of_lines_is_read_to_its_end() {
         "go*) yes 'info depth 1 score cp 1 nodes 1 pv e2e4' | head -n 200000; echo 'bestmove e2e4';;",
     );
     let mut reports = 0;
-    client
-        .think(&Line::default(), &Limits::depth(1), &Stop::new(), &mut |_| reports += 1)
-        .expect("a verdict");
+    let question = Question::default().limits(Limits::depth(1));
+    client.analyse(&question, &Stop::new(), &mut |_| reports += 1).expect("a verdict");
     assert_eq!(reports, 200_000);
 }
 
@@ -199,7 +205,7 @@ fn a_flood_without_end_is_given_up() {
     let limits = Limits::move_time(Duration::from_millis(20));
     let began = Instant::now();
     let error = think(&mut client, &limits).expect_err("no verdict");
-    assert!(matches!(error, ClientError::Silent { .. }), "{error}");
+    assert!(matches!(error, AnalystError::Silent(_)), "{error}");
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
@@ -225,9 +231,9 @@ fn chess960_is_turned_on_and_off_as_the_game_needs_it() {
     let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNN1KR w HFhf - 0 1";
     let fen = fen.replace("HFhf", "Hhf");
     let line = Line::new(fen.parse().expect("a legal FEN"));
+    let question = Question::new(line).limits(Limits::depth(1));
     for _ in 0..2 {
-        let verdict =
-            client.think(&line, &Limits::depth(1), &Stop::new(), &mut |_| {}).expect("castling");
+        let verdict = client.decide(&question, &Stop::new()).expect("castling");
         assert_eq!(verdict.best.kind(), chess::MoveKind::Castle);
         think(&mut client, &Limits::depth(1)).expect("standard chess");
     }
@@ -240,18 +246,80 @@ fn an_engine_without_chess960_says_so() {
         EngineCommand { arguments: vec!["-c".into(), script.into()], ..EngineCommand::new("sh") };
     let mut client = Client::start(command, HASTY).expect("it starts");
     let line = Line::new(Position::chess960(0).expect("a number"));
-    let error = client.think(&line, &Limits::depth(1), &Stop::new(), &mut |_| {});
-    assert!(matches!(error, Err(ClientError::NoChess960 { .. })), "{error:?}");
+    let error = client.decide(&Question::new(line), &Stop::new()).expect_err("not this game");
+    let text = "sh can't play Chess960: it has no option UCI_Chess960";
+    assert_eq!(error, AnalystError::Unable(text.to_owned()));
+}
+
+/// An engine with options for most of what a question asks. Its report tells how they are set: lines
+/// as nodes, the limit of tables as their hits, its rating, if it is limited, as the table's fullness.
+const VERSATILE: &str = r#"
+    uci) echo 'option name MultiPV type spin default 1 min 1 max 4'
+         echo 'option name OwnBook type check default false'
+         echo 'option name SyzygyProbeLimit type spin default 7 min 0 max 7'
+         echo 'option name UCI_LimitStrength type check default false'
+         echo 'option name UCI_Elo type spin default 1350 min 1320 max 3190'; echo uciok;;
+    setoption*MultiPV*) lines=${line##* };;
+    setoption*OwnBook*) book=${line##* };;
+    setoption*Syzygy*) tables=${line##* };;
+    setoption*LimitStrength*) limit=${line##* };;
+    setoption*Elo*) elo=${line##* };;
+    go*) [ "$limit" = true ] && rating=$elo || rating=0
+         [ "$book" = true ] && best=d2d4 || best=e2e4
+         echo "info score cp 0 nodes ${lines:-1} tbhits ${tables:-7} hashfull $rating"
+         echo "bestmove $best";;"#;
+
+#[test]
+fn what_a_question_asks_for_is_set_and_taken_back() {
+    let mut client = start(VERSATILE);
+    let plain = Question::default().limits(Limits::depth(1));
+    let asked = |client: &mut Client, question: &Question| {
+        let verdict = client.decide(question, &Stop::new()).expect("a verdict");
+        let told = &verdict.lines[0];
+        let d4 = question.position().parse_san("d4").expect("a move");
+        (told.nodes, told.tablebase_hits, verdict.best == d4, told.hash_full)
+    };
+    assert_eq!(asked(&mut client, &plain), (1, 7, false, 0));
+    let strength = Strength::Elo(Elo::new(1_500).expect("in range"));
+    let special = plain.clone().lines(9).book(true).tablebases(false).strength(strength);
+    assert_eq!(asked(&mut client, &special), (4, 0, true, 1500));
+    assert_eq!(asked(&mut client, &plain), (1, 7, false, 0));
+
+    // What was set up is not undone by a question that doesn't mind.
+    client.set_option("MultiPV", "2").expect("it has this option");
+    client.set_option("OwnBook", "true").expect("it has this option");
+    assert_eq!(asked(&mut client, &plain), (2, 7, true, 0));
+    assert_eq!(asked(&mut client, &special), (4, 0, true, 1500));
+    assert_eq!(asked(&mut client, &plain), (2, 7, true, 0));
+    client.restart().expect("it starts again");
+    assert_eq!(asked(&mut client, &plain), (2, 7, true, 0));
+}
+
+#[test]
+fn a_strength_that_an_engine_cannot_play_at_is_an_error_and_a_book_that_it_lacks_is_not() {
+    let weak =
+        |rating| Question::default().strength(Strength::Elo(Elo::new(rating).expect("in range")));
+    let mut client = start("go*) echo 'bestmove e2e4';;");
+    let error = client.decide(&weak(1_500), &Stop::new()).expect_err("it plays at full strength");
+    let AnalystError::Unable(text) = error else { panic!("{error}") };
+    assert!(text.starts_with("Fake 1 can't play more weakly"), "{text}");
+    let wishes = Question::default().lines(3).book(true).tablebases(false).seed(1);
+    client.decide(&wishes, &Stop::new()).expect("these are wishes");
+
+    let mut client = start(VERSATILE);
+    let error = client.decide(&weak(1_000), &Stop::new()).expect_err("too weak for it");
+    let AnalystError::Unable(text) = error else { panic!("{error}") };
+    assert!(text.contains("`UCI_Elo` can't be `1000`, only a number from 1320 to 3190"), "{text}");
 }
 
 #[test]
 fn a_finished_game_is_not_asked_about() {
     let mut client = start("position*) exit 9;;");
     let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().expect("a legal FEN");
-    let verdict = client.analyse(&Line::new(mated), &Limits::depth(1), &Stop::new(), &mut |_| {});
-    assert!(matches!(verdict, Err(AnalystError::NoLegalMove)));
+    let verdict = client.decide(&Question::new(Line::new(mated)), &Stop::new());
+    assert_eq!(verdict, Err(AnalystError::NoLegalMove));
     let ponder = Limits { ponder: true, ..Limits::depth(1) };
-    assert!(matches!(think(&mut client, &ponder), Err(ClientError::Ponder)));
+    assert!(matches!(think(&mut client, &ponder), Err(AnalystError::Unable(_))));
     assert!(client.is_running());
 }
 

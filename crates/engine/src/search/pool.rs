@@ -4,7 +4,6 @@
 //! the others find; in the end they vote on the move.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::Builder;
 
 use chess::{Line, Move};
 
@@ -17,7 +16,7 @@ use super::worker::{Shared, Worker};
 use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
-use crate::{Limits, Report, Stop};
+use crate::{Limits, Report, Stop, search_thread};
 
 /// What is to be searched, and how long.
 #[derive(Copy, Clone, Debug)]
@@ -107,7 +106,7 @@ fn work<const LIMITED: bool>(
                     let worker = Worker::<LIMITED>::new(shared, thread, line, root.to_vec(), false);
                     worker.deepen(limits, lines, None)
                 };
-                Builder::new().spawn_scoped(scope, help).ok()
+                search_thread("search helper").spawn_scoped(scope, help).ok()
             })
             .collect();
         let worker = Worker::<LIMITED>::new(shared, first, line, root.to_vec(), true);
@@ -147,7 +146,7 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
-    use crate::{Bound, Options, Score, Wdl};
+    use crate::{Bound, Elo, Options, Score, Wdl};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
         let line = Report {
@@ -230,7 +229,7 @@ mod tests {
             let fen = "8/1p3pp1/7p/5P1P/2k3P1/8/2K2P2/8 w - - 0 1";
             outcome(fen, 5, 1, handicap).0.lines[0].nodes
         };
-        let perfect = Handicap { noise: 0.0, blindness: 0.0, ..Handicap::of(1_200, 1) };
+        let perfect = Handicap { noise: 0.0, blindness: 0.0, ..Handicap::of(Elo::default(), 1) };
         let (noisy, blind) =
             (Handicap { noise: 100.0, ..perfect }, Handicap { blindness: 0.5, ..perfect });
         let full = nodes(None);

@@ -13,6 +13,7 @@ use super::value::MAX_PLY;
 use super::worker::{Frame, PAST};
 use crate::eval::Evaluator;
 use crate::memory::is_room;
+use crate::threads::STACK;
 
 /// What a thread keeps between searches.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Thread {
     /// More than a thread takes beyond its large tables: the stack, the evaluator, the lines of moves.
     /// These are allocated bit by bit, some of them in the middle of a search, where a failure ends
     /// the process.
-    pub(crate) const ROOM: usize = 4 << 20;
+    pub(crate) const ROOM: usize = STACK + (2 << 20);
 
     /// A thread that judges by a network, or without one by hand-written rules; `None` if there isn't
     /// so much memory.

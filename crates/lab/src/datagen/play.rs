@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use chess::{Line, Outcome};
-use engine::{Analyst, AnalystError, Dice, Score, Stop, Verdict};
+use chess::Outcome;
+use engine::{Analyst, AnalystError, Dice, Question, Score, Stop, Verdict};
 use nnue::data::{DataError, Game, PackedScore, ply};
 
 use super::Rules;
@@ -75,9 +75,10 @@ pub fn play(
 ) -> Result<Option<Game>, DatagenError> {
     for _ in 0..OPENINGS {
         let Some(line) = rules.openings.walk(dice) else { continue };
-        let Some(first) = first_search(analyst, rules, &line, stop)? else { return Ok(None) };
+        let question = Question::new(line).limits(rules.limits());
+        let Some(first) = first_search(analyst, &question, stop)? else { return Ok(None) };
         if is_within(&first, rules.openings.highest_score) {
-            return play_on(analyst, rules, line, first, dice, stop);
+            return play_on(analyst, rules, question, first, dice, stop);
         }
     }
     Err(DatagenError::NoOpening)
@@ -93,9 +94,10 @@ fn play_branch(
 ) -> Result<Option<Game>, DatagenError> {
     for _ in 0..BRANCHES {
         let Some(line) = rules.branches.walk(game, dice) else { continue };
-        let Some(first) = first_search(analyst, rules, &line, stop)? else { return Ok(None) };
+        let question = Question::new(line).limits(rules.limits());
+        let Some(first) = first_search(analyst, &question, stop)? else { return Ok(None) };
         if is_within(&first, rules.branches.highest_score) {
-            return play_on(analyst, rules, line, first, dice, stop);
+            return play_on(analyst, rules, question, first, dice, stop);
         }
     }
     Ok(None)
@@ -104,12 +106,11 @@ fn play_branch(
 /// Forgets the game before, and searches an opening.
 fn first_search(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
-    line: &Line,
+    question: &Question,
     stop: &Stop,
 ) -> Result<Option<(Verdict, PackedScore)>, DatagenError> {
     analyst.new_game()?;
-    think(analyst, rules, line, stop)
+    think(analyst, question, stop)
 }
 
 /// Whether a first search leaves both sides a chance.
@@ -121,7 +122,7 @@ fn is_within(first: &(Verdict, PackedScore), highest: i32) -> bool {
 fn play_on(
     analyst: &mut dyn Analyst,
     rules: &Rules,
-    mut line: Line,
+    mut question: Question,
     first: (Verdict, PackedScore),
     dice: &mut Dice,
     stop: &Stop,
@@ -137,9 +138,10 @@ fn play_on(
     let (winner, ending) = loop {
         let found = match next.take() {
             Some(found) => Some(found),
-            None => think(analyst, rules, &line, stop)?,
+            None => think(analyst, &question, stop)?,
         };
         let Some((verdict, score)) = found else { return Ok(None) };
+        let line = &mut question.line;
         scores.push(score.flip_for(line.position().turn()));
         line.play(verdict.best)
             .map_err(|_| DatagenError::IllegalMove(line.position().to_string()))?;
@@ -151,6 +153,7 @@ fn play_on(
             break judged;
         }
     };
+    let line = question.line;
     let moves = line.moves().collect();
     let game = Game::new(line.start().clone(), moves, scores, winner, ending)
         .expect("a line is legal, and each search gave a score");
@@ -160,14 +163,13 @@ fn play_on(
 /// A move and its score for the side to move; `None` if the search was stopped.
 fn think(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
-    line: &Line,
+    question: &Question,
     stop: &Stop,
 ) -> Result<Option<(Verdict, PackedScore)>, DatagenError> {
     if stop.is_stopped() {
         return Ok(None);
     }
-    let verdict = analyst.decide(line, &rules.limits(), stop)?;
+    let verdict = analyst.decide(question, stop)?;
     // What a search says that was cut short is not what it would have said.
     if stop.is_stopped() {
         return Ok(None);
@@ -181,7 +183,7 @@ fn think(
 
 #[cfg(test)]
 mod tests {
-    use engine::{Engine, Limits, Report};
+    use engine::{Engine, Report};
     use nnue::data::Ending;
 
     use super::*;
@@ -192,12 +194,11 @@ mod tests {
     impl Analyst for Optimist {
         fn analyse(
             &mut self,
-            line: &Line,
-            limits: &Limits,
+            question: &Question,
             stop: &Stop,
             report: &mut dyn FnMut(Report),
         ) -> Result<Verdict, AnalystError> {
-            let mut verdict = self.0.analyse(line, limits, stop, report)?;
+            let mut verdict = self.0.analyse(question, stop, report)?;
             verdict.lines[0].score = Score::Cp(900);
             Ok(verdict)
         }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chess::Color;
-use engine::{Dice, Engine, Params, Stop};
+use engine::{Dice, Engine, Params, Stop, search_thread};
 use nnue::data::{DataError, Game, Resumed, Writer};
 
 use super::{DatagenError, Plan, play_family};
@@ -111,7 +111,7 @@ pub fn run(
                 (number < wanted).then(|| (number, Dice::stream(seed, number)))
             };
             let halt = &halt;
-            thread::Builder::new()
+            search_thread("self-play")
                 .spawn_scoped(scope, move || worker(plan, work, halt, &sender))
                 .inspect_err(|_| halt.stop())
                 .map_err(DatagenError::Thread)?;

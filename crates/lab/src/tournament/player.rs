@@ -1,27 +1,23 @@
 //! An engine that sits at a board: a foreign one or our own.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Line, Move};
-use engine::{Analyst, AnalystError, Engine, Limits, Score, Stop};
-use uci::{Client, ClientError, EngineCommand, Patience};
+use engine::{Analyst, AnalystError, Limits, Score, Stop};
+use uci::{Client, ClientError, EngineCommand, Patience, Settings};
 
 use super::playing::Fault;
 use super::{Contestant, Kind};
 use crate::own_engine;
 
 /// A running engine.
-#[derive(Debug)]
 pub struct Player {
-    seat: Seat,
-    options: Vec<(String, String)>,
-}
-
-#[derive(Debug)]
-enum Seat {
-    Foreign(Box<Client>),
-    Own(Box<Engine>),
+    analyst: Box<dyn Analyst>,
+    /// What its questions follow from. A program goes by its own options instead.
+    settings: Settings,
+    contestant: Contestant,
 }
 
 /// A move and what the engine thought of it.
@@ -60,65 +56,50 @@ const PATIENCE: Patience = Patience {
 impl Player {
     /// Starts an engine and sets its options.
     pub fn start(contestant: &Contestant) -> Result<Self, String> {
-        let seat = match &contestant.kind {
-            Kind::Own => Seat::Own(Box::new(own_engine::build(&contestant.options)?)),
+        let contestant = contestant.clone();
+        Ok(match &contestant.kind {
+            Kind::Own => {
+                let (engine, settings) = own_engine::build(&contestant.options)?;
+                Self { analyst: Box::new(engine), settings, contestant }
+            }
             Kind::Program(command) => {
                 let client = start_program(command, &contestant.options);
-                Seat::Foreign(Box::new(client.map_err(|error| error.to_string())?))
+                let analyst = Box::new(client.map_err(|error| error.to_string())?);
+                Self { analyst, settings: Settings::default(), contestant }
             }
-        };
-        Ok(Self { seat, options: contestant.options.clone() })
+        })
     }
 
     /// Gets ready for another game; an engine that has crashed is started again.
     pub fn new_game(&mut self) -> Result<(), String> {
-        match &mut self.seat {
-            Seat::Own(engine) => engine.new_game().map_err(|error| error.to_string()),
-            Seat::Foreign(client) => {
-                if client.is_running() && client.new_game().is_ok() {
-                    return Ok(());
-                }
-                // It may have died between two games.
-                client.restart().map_err(|error| error.to_string())?;
-                client.new_game().map_err(|error| error.to_string())
-            }
-        }
+        self.analyst.new_game().map_err(|error| error.to_string())
     }
 
     /// Thinks about a move.
     pub fn think(&mut self, line: &Line, limits: &Limits, stop: &Stop) -> Result<Thought, Failure> {
-        let (verdict, time) = match &mut self.seat {
-            Seat::Own(engine) => {
-                let start = Instant::now();
-                // A panic of our engine is a crash like any other: it costs the game, not the
-                // match. What it left behind is thrown away.
-                let search = || engine.decide(line, limits, stop);
-                let Ok(verdict) = catch_unwind(AssertUnwindSafe(search)) else {
-                    **engine = own_engine::build(&self.options).map_err(Failure::Unable)?;
-                    return Err(Failure::Fault(Fault::Crash, "the search panicked".to_owned()));
-                };
-                let time = start.elapsed();
-                let verdict = verdict.map_err(|error| match error {
-                    AnalystError::NoLegalMove => Failure::Unable(error.to_string()),
-                    AnalystError::Failed(text) => Failure::Fault(Fault::Crash, text),
-                });
-                (verdict?, time)
-            }
-            Seat::Foreign(client) => {
-                let verdict = client
-                    .think(line, limits, stop, &mut |_| {})
-                    .map_err(|error| failure(&error))?;
-                (verdict, client.thinking_time())
-            }
+        let question = self.settings.question(line.clone(), *limits, Vec::new());
+        // A panic of our engine is a crash like any other: it costs the game, not the match. What it
+        // left behind is thrown away.
+        let search = || self.analyst.decide(&question, stop);
+        let Ok(verdict) = catch_unwind(AssertUnwindSafe(search)) else {
+            *self = Self::start(&self.contestant).map_err(Failure::Unable)?;
+            return Err(Failure::Fault(Fault::Crash, "the search panicked".to_owned()));
         };
+        let verdict = verdict.map_err(Failure::from)?;
         let opinion = verdict.lines.first();
         Ok(Thought {
             played: verdict.best,
             score: opinion.map(|report| report.score),
             depth: opinion.map_or(0, |report| report.depth),
             nodes: opinion.map_or(0, |report| report.nodes),
-            time,
+            time: verdict.time,
         })
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Player({})", self.contestant)
     }
 }
 
@@ -134,14 +115,40 @@ fn start_program(
     Ok(client)
 }
 
-fn failure(error: &ClientError) -> Failure {
-    let text = error.to_string();
-    match error {
-        ClientError::Crashed { .. } | ClientError::NotRunning { .. } => {
-            Failure::Fault(Fault::Crash, text)
+impl From<AnalystError> for Failure {
+    fn from(error: AnalystError) -> Self {
+        match error {
+            AnalystError::Crashed(text) => Self::Fault(Fault::Crash, text),
+            AnalystError::Silent(text) => Self::Fault(Fault::Hang, text),
+            AnalystError::IllegalMove(text) => Self::Fault(Fault::IllegalMove, text),
+            AnalystError::NoLegalMove | AnalystError::Unable(_) => Self::Unable(error.to_string()),
         }
-        ClientError::Silent { .. } => Failure::Fault(Fault::Hang, text),
-        ClientError::IllegalMove { .. } => Failure::Fault(Fault::IllegalMove, text),
-        _ => Failure::Unable(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::Control;
+
+    #[test]
+    fn options_of_our_engine_count_in_its_questions() {
+        let nodes = |options: &[(&str, &str)]| {
+            let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
+            let contestant = Contestant {
+                name: "Riga".to_owned(),
+                kind: Kind::Own,
+                options: options.collect(),
+                control: Control::default(),
+            };
+            let mut player = Player::start(&contestant).expect("it starts");
+            player.new_game().expect("it is ready");
+            let thought = player.think(&Line::default(), &Limits::depth(9), &Stop::new());
+            thought.expect("a move").nodes
+        };
+        let strong = nodes(&[("Hash", "1")]);
+        let weak = nodes(&[("Hash", "1"), ("UCI_LimitStrength", "true"), ("UCI_Elo", "600")]);
+        assert!(weak < 1_300 && strong > 2 * weak, "{weak} {strong}");
+        assert_eq!(nodes(&[("Hash", "1"), ("UCI_Elo", "600")]), strong);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use engine::Stop;
+use engine::{Stop, search_thread};
 
 use super::playing::Unfinished;
 use super::{
@@ -96,7 +96,9 @@ impl Tournament {
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                scope.spawn(move || self.work(next, &sender, stop));
+                search_thread("match")
+                    .spawn_scoped(scope, move || self.work(next, &sender, stop))
+                    .expect("the system can start a thread");
             }
             drop(sender);
             let mut end = Ok(End::Finished);

@@ -137,10 +137,11 @@ impl Datagen {
         let mut rules = Rules::with_nodes(self.nodes);
         rules.hard_nodes = self.hard_nodes.unwrap_or(rules.hard_nodes).max(self.nodes);
         rules.engine.hash = self.hash;
-        rules.engine.net_file.clone_from(&self.net);
-        if self.by_hand {
-            rules.engine.evaluation = Evaluation::Hand;
-        }
+        rules.engine.evaluation = match &self.net {
+            _ if self.by_hand => Evaluation::Hand,
+            None => Evaluation::Net,
+            Some(path) => Evaluation::NetFile(path.clone()),
+        };
         rules.openings = Openings {
             random_plies: self.random_plies,
             chess960_per_mille: self.chess960 * 10,

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use engine::{Clocks, Level, Limits, Score, Verdict};
+use engine::{Clocks, Level, Limits, Question, Score, Verdict};
 use game::Bonus;
 use game::live::{Moment, Outlook};
 use tokio::time::{Instant, sleep_until};
@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use super::table::Table;
 use crate::pool::Search;
 use crate::queue::Work;
-use crate::thinker::{Role, Task};
+use crate::task::{Task, as_player};
 
 /// How long the engine thinks in a game without clocks.
 const WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
@@ -133,6 +133,7 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
     };
     let mut hasher = DefaultHasher::new();
     table.head.id.hash(&mut hasher);
-    let role = Role::Player { level, seed: hasher.finish() };
-    Task { line: live.line().clone(), limits, role, work: Work::Move, meter: None }
+    let question =
+        as_player(Question::new(live.line().clone()).limits(limits), level, hasher.finish());
+    Task { question, work: Work::Move, meter: None }
 }

@@ -10,7 +10,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use chess::Line;
-use engine::{Limits, Report, Thinking};
+use engine::{Limits, Question, Report, Thinking};
 use futures_util::stream::{self, Stream};
 use tokio::time::{Instant, sleep_until};
 use wire::{Analysed, AnalysisMessage, AnalysisRequest, Rules, Thoughts};
@@ -23,7 +23,7 @@ use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
 use crate::routes::position;
 use crate::talk::{End, Heard, Talk};
-use crate::thinker::{Role, Task};
+use crate::task::Task;
 use crate::visitor::Visitor;
 
 /// How often somebody is told.
@@ -195,8 +195,8 @@ impl Analysis {
         let meter = Some(app.budgets.meter(&owner)?);
         let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
         let limits = limits(request.limits, None, longest)?;
-        let role = Role::Analyst { lines: request.lines.into() };
-        let task = Task { line: line.clone(), limits, role, work: Work::Analysis, meter };
+        let question = Question::new(line.clone()).limits(limits).lines(request.lines.into());
+        let task = Task { question, work: Work::Analysis, meter };
         let search = app.pool.search(&owner, task)?;
         let rules = request.position.rules;
         Ok(Self { app: Arc::clone(app), line, rules, search, next: Instant::now() })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use engine::Level;
+use engine::{Level, Question};
 use wire::{
     BoardMove, BoardPosition, BoardSearch, BoardState, PositionView, SearchResult, Thought,
 };
@@ -19,7 +19,7 @@ use crate::queue::Work;
 use crate::routes::analysis::limits;
 use crate::routes::games::random;
 use crate::routes::position;
-use crate::thinker::{Role, Task};
+use crate::task::{Task, as_player};
 use crate::visitor::Visitor;
 
 /// How long to search if nothing is said.
@@ -103,13 +103,15 @@ pub(crate) async fn search(
         let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
         Level::new(number).ok_or_else(unknown)
     });
-    let role = match level.transpose()? {
-        Some(level) => Role::Player { level, seed: random() },
-        None => Role::Analyst { lines: 1 },
-    };
+    let level = level.transpose()?;
     let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
     let limits = limits(request.limits, Some(USUAL), longest)?;
-    let task = Task { line: board.line.clone(), limits, role, work: Work::Analysis, meter };
+    let question = Question::new(board.line.clone()).limits(limits);
+    let question = match level {
+        Some(level) => as_player(question, level, random()),
+        None => question,
+    };
+    let task = Task { question, work: Work::Analysis, meter };
     let mut search = app.pool.search(&owner, task)?;
     let answer = (&mut search.done).await;
     let failed = |detail: String| Failure::new(Kind::Busy, detail);

@@ -112,6 +112,18 @@ impl DeclaredOption {
     }
 }
 
+impl DeclaredKind {
+    /// The value at the start; a button has none.
+    pub fn default_value(&self) -> Option<String> {
+        match self {
+            Self::Check { default } => Some(default.to_string()),
+            Self::Spin { default, .. } => Some(default.to_string()),
+            Self::Combo { default, .. } | Self::Text { default } => Some(default.clone()),
+            Self::Button => None,
+        }
+    }
+}
+
 impl fmt::Display for DeclaredKind {
     /// What is allowed, such as `a number from 1 to 1024`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

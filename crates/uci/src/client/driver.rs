@@ -1,9 +1,10 @@
 //! The conversation with an engine: handshake, options, searches.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use chess::{CastlingMode, Line};
-use engine::{Analyst, AnalystError, Limits, Report, Stop, Thinking, Verdict};
+use chess::Position;
+use engine::{Analyst, AnalystError, Question, Report, Stop, Thinking, Verdict};
 
 use super::process::{NoLine, Process};
 use super::request::{LONGEST_COMMAND, go_command, position_command};
@@ -40,13 +41,18 @@ impl Default for Patience {
 /// How often a search looks whether it is to end. `Stop` can't wake us up.
 const STOP_CHECK: Duration = Duration::from_millis(20);
 
-/// The name of the option that turns Chess960 on.
-const CHESS960: &str = "UCI_Chess960";
-
 /// A foreign engine that speaks UCI.
 ///
-/// After an error that [is fatal](ClientError::is_fatal) the program is gone, and every call
-/// fails until [`restart`](Self::restart).
+/// A program that has crashed, or was given up because it doesn't answer, is gone: every call fails
+/// until [`restart`](Self::restart) or [`new_game`](Analyst::new_game).
+///
+/// As an [`Analyst`] it does what its options allow, and goes by its own set-up in all that a
+/// [`Question`] leaves at its default:
+/// - Several lines need `MultiPV`; without it there is one.
+/// - A strength needs `UCI_LimitStrength` and a `UCI_Elo` that takes the rating; otherwise it is an error.
+/// - A book is used if there is `OwnBook`; endgame tables are left out if there is `SyzygyProbeLimit`.
+/// - Chess960 needs `UCI_Chess960`; otherwise it is an error. So is pondering.
+/// - A seed has no effect.
 #[derive(Debug)]
 pub struct Client {
     command: EngineCommand,
@@ -57,8 +63,8 @@ pub struct Client {
     options: Vec<DeclaredOption>,
     /// What has been set, to be set again after a restart.
     settings: Vec<(String, String)>,
-    chess960: bool,
-    thinking_time: Duration,
+    /// What the last question has set to something else.
+    pub(super) adapted: BTreeMap<String, String>,
 }
 
 impl Client {
@@ -73,8 +79,7 @@ impl Client {
             process: None,
             options: Vec::new(),
             settings: Vec::new(),
-            chess960: false,
-            thinking_time: Duration::ZERO,
+            adapted: BTreeMap::new(),
         };
         client.shake_hands()?;
         Ok(client)
@@ -83,7 +88,7 @@ impl Client {
     /// Starts the program again, after a crash or at any time, with the same options.
     pub fn restart(&mut self) -> Result<(), ClientError> {
         self.process = None;
-        self.chess960 = false;
+        self.adapted.clear();
         self.shake_hands()?;
         self.settings.clone().iter().try_for_each(|(name, value)| self.set_option(name, value))
     }
@@ -108,11 +113,6 @@ impl Client {
         &self.options
     }
 
-    /// Time from the last `go` to its `bestmove`, taken when the answer arrived.
-    pub const fn thinking_time(&self) -> Duration {
-        self.thinking_time
-    }
-
     /// The option of a name, whatever its case.
     pub fn option(&self, name: &str) -> Option<&DeclaredOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
@@ -128,6 +128,24 @@ impl Client {
                 known: known.join(", "),
             });
         };
+        let (name, is_button) = (option.name.clone(), option.kind == DeclaredKind::Button);
+        self.tell_option(&name, value)?;
+        if !is_button {
+            self.adapted.remove(&name);
+            self.settings.retain(|(known, _)| *known != name);
+            self.settings.push((name, value.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// What an option has been set to by [`set_option`](Self::set_option).
+    pub(super) fn configured(&self, name: &str) -> Option<&str> {
+        self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Tells the engine the value of an option that it has declared by this name.
+    pub(super) fn tell_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
+        let option = self.option(name).expect("the caller has looked it up");
         if !option.accepts(value) || value.len() > LONGEST_COMMAND {
             return Err(ClientError::BadValue {
                 engine: self.name.clone(),
@@ -136,21 +154,10 @@ impl Client {
                 allowed: option.kind.to_string(),
             });
         }
-        let name = option.name.clone();
-        if option.kind == DeclaredKind::Button {
-            let command = Command::SetOption { name, value: None };
-            return self.write(&format!("{command}\n"));
-        }
         let text = if value.is_empty() { "<empty>" } else { value };
-        let command = Command::SetOption { name: name.clone(), value: Some(text.to_owned()) };
-        self.write(&format!("{command}\n"))?;
-        if name.eq_ignore_ascii_case(CHESS960) {
-            self.chess960 = value == "true";
-        } else {
-            self.settings.retain(|(known, _)| *known != name);
-            self.settings.push((name, value.to_owned()));
-        }
-        Ok(())
+        let value = (option.kind != DeclaredKind::Button).then(|| text.to_owned());
+        let command = Command::SetOption { name: name.to_owned(), value };
+        self.write(&format!("{command}\n"))
     }
 
     /// Waits until the engine has done all it was told.
@@ -159,29 +166,24 @@ impl Client {
         self.await_ready()
     }
 
-    /// What is [analysed](Analyst::analyse), with errors that say more.
-    pub fn think(
+    fn think(
         &mut self,
-        line: &Line,
-        limits: &Limits,
+        question: &Question,
         stop: &Stop,
         report: &mut dyn FnMut(Report),
     ) -> Result<Verdict, ClientError> {
-        if limits.ponder {
-            return Err(ClientError::Ponder);
-        }
-        if !line.position().has_legal_move() {
+        if !question.position().has_legal_move() {
             return Err(ClientError::NoLegalMove);
         }
-        let mode = line.start().castling_mode();
-        self.choose_castling(mode)?;
+        self.adapt(question)?;
+        let mode = question.line.start().castling_mode();
         // The engine sets its board up before its clock runs.
-        let mut text = position_command(line, mode);
+        let mut text = position_command(&question.line, mode);
         text.push_str("isready\n");
         self.write(&text)?;
         self.await_ready()?;
-        self.write(&go_command(line, limits, mode))?;
-        self.listen(line, limits, stop, report)
+        self.write(&go_command(question, mode))?;
+        self.listen(question, stop, report)
     }
 
     fn shake_hands(&mut self) -> Result<(), ClientError> {
@@ -202,17 +204,6 @@ impl Client {
         }
     }
 
-    fn choose_castling(&mut self, mode: CastlingMode) -> Result<(), ClientError> {
-        let wanted = mode == CastlingMode::Chess960;
-        if wanted == self.chess960 {
-            return Ok(());
-        }
-        if self.option(CHESS960).is_none() {
-            return Err(ClientError::NoChess960 { engine: self.name.clone() });
-        }
-        self.set_option(CHESS960, if wanted { "true" } else { "false" })
-    }
-
     fn await_ready(&mut self) -> Result<(), ClientError> {
         let until = Instant::now() + self.patience.ready;
         // What comes before it is an echo of the last search.
@@ -223,14 +214,13 @@ impl Client {
     /// Follows a search to its end.
     fn listen(
         &mut self,
-        line: &Line,
-        limits: &Limits,
+        question: &Question,
         stop: &Stop,
         report: &mut dyn FnMut(Report),
     ) -> Result<Verdict, ClientError> {
         let start = Instant::now();
-        let position = line.position();
-        let time = match limits.thinking {
+        let position = question.position();
+        let time = match question.limits.thinking {
             Thinking::Unlimited => self.patience.untimed,
             Thinking::MoveTime(time) => Some(time + self.patience.grace),
             Thinking::Clock(clocks) => {
@@ -256,9 +246,9 @@ impl Client {
             let process = self.process.as_ref().ok_or_else(|| self.not_running())?;
             match process.read(until) {
                 Ok(said) => match Answer::parse(&said.text) {
-                    Answer::Info(info) => note(&info, line, &mut lines, report),
+                    Answer::Info(info) => note(&info, position, &mut lines, report),
                     Answer::BestMove { best, ponder } => {
-                        self.thinking_time = said.at.saturating_duration_since(start);
+                        let time = said.at.saturating_duration_since(start);
                         let legal =
                             best.parse().ok().and_then(|m: chess::UciMove| m.to_move(position));
                         let Some(best) = legal else {
@@ -269,7 +259,7 @@ impl Client {
                             });
                         };
                         let ponder = ponder.and_then(|m| m.to_move(&position.after(best)));
-                        return Ok(Verdict { best, ponder, lines });
+                        return Ok(Verdict { best, ponder, lines, time });
                     }
                     _ => {}
                 },
@@ -325,26 +315,29 @@ impl Client {
 impl Analyst for Client {
     fn analyse(
         &mut self,
-        line: &Line,
-        limits: &Limits,
+        question: &Question,
         stop: &Stop,
         report: &mut dyn FnMut(Report),
     ) -> Result<Verdict, AnalystError> {
-        self.think(line, limits, stop, report).map_err(|error| match error {
-            ClientError::NoLegalMove => AnalystError::NoLegalMove,
-            error => AnalystError::Failed(error.to_string()),
-        })
+        Ok(self.think(question, stop, report)?)
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {
-        let ready = self.write("ucinewgame\nisready\n").and_then(|()| self.await_ready());
-        ready.map_err(|error| AnalystError::Failed(error.to_string()))
+        let announce = |client: &mut Self| {
+            client.write("ucinewgame\nisready\n").and_then(|()| client.await_ready())
+        };
+        // It may have died between two games.
+        if !self.is_running() || announce(self).is_err() {
+            self.restart()?;
+            announce(self)?;
+        }
+        Ok(())
     }
 }
 
 /// Passes an opinion on and keeps the last one of each line.
-fn note(info: &Info, line: &Line, lines: &mut Vec<Report>, report: &mut dyn FnMut(Report)) {
-    let Some(opinion) = info.to_report(line.position()) else { return };
+fn note(info: &Info, position: &Position, lines: &mut Vec<Report>, report: &mut dyn FnMut(Report)) {
+    let Some(opinion) = info.to_report(position) else { return };
     report(opinion.clone());
     match lines.binary_search_by_key(&opinion.multi_pv, |known| known.multi_pv) {
         Ok(place) => lines[place] = opinion,

@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use engine::AnalystError;
+
 /// Why a foreign engine did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
@@ -78,6 +80,12 @@ pub enum ClientError {
         /// Who.
         engine: String,
     },
+    /// It always plays as well as it can.
+    #[error("{engine} can't play more weakly: it has no options UCI_LimitStrength and UCI_Elo")]
+    NoStrength {
+        /// Who.
+        engine: String,
+    },
     /// It was asked to think about a finished game.
     #[error("the game is over: there is no legal move")]
     NoLegalMove,
@@ -90,15 +98,20 @@ fn quoted(lines: &[String]) -> String {
     if lines.is_empty() { String::new() } else { format!("; it wrote: {}", lines.join(" | ")) }
 }
 
-impl ClientError {
-    /// Whether the program is gone or doesn't answer any more, so that it must be restarted.
-    pub const fn is_fatal(&self) -> bool {
-        matches!(
-            self,
-            Self::Start { .. }
-                | Self::Silent { .. }
-                | Self::Crashed { .. }
-                | Self::NotRunning { .. }
-        )
+impl From<ClientError> for AnalystError {
+    fn from(error: ClientError) -> Self {
+        let text = error.to_string();
+        match error {
+            ClientError::NoLegalMove => Self::NoLegalMove,
+            ClientError::Crashed { .. } | ClientError::NotRunning { .. } => Self::Crashed(text),
+            ClientError::Silent { .. } => Self::Silent(text),
+            ClientError::IllegalMove { .. } => Self::IllegalMove(text),
+            ClientError::Start { .. }
+            | ClientError::UnknownOption { .. }
+            | ClientError::BadValue { .. }
+            | ClientError::NoChess960 { .. }
+            | ClientError::NoStrength { .. }
+            | ClientError::Ponder => Self::Unable(text),
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! is passed over. Everything that is waited for has a time-out ([`Patience`]), and an engine that
 //! crashes or hangs is an error that can be got over by [`Client::restart`].
 
+mod adapt;
 mod answer;
 mod command;
 mod declared;

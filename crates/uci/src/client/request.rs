@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chess::{CastlingMode, Line};
-use engine::{Limits, Thinking};
+use engine::{Question, Thinking};
 
 use crate::{Command, Go, Moves};
 
@@ -30,7 +30,8 @@ fn position_command_from(line: &Line, ply: usize, mode: CastlingMode) -> String 
 }
 
 /// `go ...` with a line break.
-pub fn go_command(line: &Line, limits: &Limits, mode: CastlingMode) -> String {
+pub fn go_command(question: &Question, mode: CastlingMode) -> String {
+    let Question { limits, search_moves, .. } = question;
     // Zero would read as "no clock".
     let at_least_one = |time: Duration| Some(time.max(Duration::from_millis(1)));
     let mut go = Go {
@@ -51,14 +52,14 @@ pub fn go_command(line: &Line, limits: &Limits, mode: CastlingMode) -> String {
             go.moves_to_go = clocks.moves_to_go;
         }
     }
-    go.search_moves = limits.search_moves.iter().map(|m| m.to_uci(line.position(), mode)).collect();
+    go.search_moves = search_moves.iter().map(|m| m.to_uci(question.position(), mode)).collect();
     format!("{}\n", Command::Go(Box::new(go)))
 }
 
 #[cfg(test)]
 mod tests {
     use chess::Position;
-    use engine::Clocks;
+    use engine::{Clocks, Limits};
 
     use super::*;
 
@@ -106,27 +107,24 @@ mod tests {
 
     #[test]
     fn every_limit_is_told() {
-        let start = line("", "");
-        let go = |limits: &Limits| go_command(&start, limits, CastlingMode::Standard);
-        assert_eq!(go(&Limits::default()), "go infinite\n");
-        assert_eq!(go(&Limits::depth(7)), "go depth 7\n");
+        let go = |limits: Limits| {
+            go_command(&Question::default().limits(limits), CastlingMode::Standard)
+        };
+        assert_eq!(go(Limits::NONE), "go infinite\n");
+        assert_eq!(go(Limits::depth(7)), "go depth 7\n");
         let soft = Limits { soft_nodes: Some(90), ..Limits::default() };
-        assert_eq!(go(&soft), "go nodes 90\n");
-        assert_eq!(go(&Limits::move_time(Duration::from_millis(250))), "go movetime 250\n");
+        assert_eq!(go(soft), "go nodes 90\n");
+        assert_eq!(go(Limits::move_time(Duration::from_millis(250))), "go movetime 250\n");
         let clocks = Clocks {
             remaining: [Duration::from_micros(1_999_999), Duration::ZERO],
             increment: [Duration::ZERO, Duration::from_millis(80)],
             moves_to_go: Some(12),
         };
-        let e4 = start.position().parse_san("e4").expect("a move");
-        let limits = Limits {
-            nodes: Some(500),
-            mate: Some(3),
-            search_moves: vec![e4],
-            ..Limits::clocks(clocks)
-        };
+        let limits = Limits { nodes: Some(500), mate: Some(3), ..Limits::clocks(clocks) };
+        let e4 = Position::default().parse_san("e4").expect("a move");
+        let question = Question::default().limits(limits).search_moves([e4]);
         assert_eq!(
-            go(&limits),
+            go_command(&question, CastlingMode::Standard),
             "go wtime 1999 btime 1 winc 0 binc 80 movestogo 12 nodes 500 mate 3 searchmoves e2e4\n"
         );
     }

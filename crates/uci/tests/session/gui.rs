@@ -6,7 +6,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use chess::{Line, UciMove};
-use engine::{Analyst, AnalystError, Bound, Engine, Limits, Options, Report, Score, Stop, Verdict};
+use engine::{
+    Analyst, AnalystError, Bound, Engine, OpeningBook, Options, Question, Report, Score, Stop,
+    Verdict,
+};
 use uci::{Parameter, Player, Session, Settings};
 
 /// Longer than any answer takes on a busy machine; only a session that hangs gets here.
@@ -144,7 +147,7 @@ impl Write for Lines {
     }
 }
 
-type Act = fn(&Line, &Limits, &Stop, &mut dyn FnMut(Report)) -> Result<Verdict, AnalystError>;
+type Act = fn(&Question, &Stop, &mut dyn FnMut(Report)) -> Result<Verdict, AnalystError>;
 
 /// A player that does what a test wants.
 pub struct Actor {
@@ -162,12 +165,11 @@ impl Actor {
 impl Analyst for Actor {
     fn analyse(
         &mut self,
-        line: &Line,
-        limits: &Limits,
+        question: &Question,
         stop: &Stop,
         report: &mut dyn FnMut(Report),
     ) -> Result<Verdict, AnalystError> {
-        (self.act)(line, limits, stop, report)
+        (self.act)(question, stop, report)
     }
 
     fn new_game(&mut self) -> Result<(), AnalystError> {
@@ -180,7 +182,10 @@ impl Player for Actor {
     fn set_options(&mut self, options: &Options) -> Vec<String> {
         let hash = if options.hash > 1024 { self.options.hash } else { options.hash };
         self.options = Options { hash, ..options.clone() };
-        options.book_file.iter().map(|path| format!("{} is unreadable", path.display())).collect()
+        match &options.book {
+            OpeningBook::File(path) => vec![format!("{} is unreadable", path.display())],
+            OpeningBook::None | OpeningBook::Own => Vec::new(),
+        }
     }
 
     fn options(&self) -> &Options {
@@ -201,50 +206,47 @@ impl Player for Actor {
 
 /// Plays the first move it may play, at once.
 pub fn hasty(
-    line: &Line,
-    limits: &Limits,
+    question: &Question,
     _: &Stop,
     report: &mut dyn FnMut(Report),
 ) -> Result<Verdict, AnalystError> {
-    let legal = line.position().legal_moves();
-    let best = *limits.search_moves.first().or(legal.first()).ok_or(AnalystError::NoLegalMove)?;
+    let legal = question.position().legal_moves();
+    let best = *question.search_moves.first().or(legal.first()).ok_or(AnalystError::NoLegalMove)?;
     report(Report {
         depth: 1,
         selective_depth: 1,
         multi_pv: 1,
         score: Score::Cp(1),
         bound: Bound::Exact,
-        wdl: Score::Cp(1).wdl(line.position()),
+        wdl: Score::Cp(1).wdl(question.position()),
         nodes: 1,
         time: Duration::from_millis(1),
         hash_full: 0,
         tablebase_hits: 0,
         pv: vec![best],
     });
-    Ok(Verdict { best, ponder: None, lines: Vec::new() })
+    Ok(Verdict { best, ponder: None, lines: Vec::new(), time: Duration::from_millis(1) })
 }
 
 /// Plays like `hasty`, but only when it is stopped.
 pub fn patient(
-    line: &Line,
-    limits: &Limits,
+    question: &Question,
     stop: &Stop,
     report: &mut dyn FnMut(Report),
 ) -> Result<Verdict, AnalystError> {
     while !stop.is_stopped() {
         thread::sleep(Duration::from_millis(1));
     }
-    hasty(line, limits, stop, report)
+    hasty(question, stop, report)
 }
 
 /// Fails after its first report.
 pub fn clumsy(
-    line: &Line,
-    limits: &Limits,
+    question: &Question,
     stop: &Stop,
     report: &mut dyn FnMut(Report),
 ) -> Result<Verdict, AnalystError> {
-    hasty(line, limits, stop, report)?;
+    hasty(question, stop, report)?;
     panic!("a piece fell from the board");
 }
 

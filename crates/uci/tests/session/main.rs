@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use chess::{Line, Position};
-use engine::{Engine, Options};
+use engine::Engine;
 use gui::{Gui, check_best_move, check_info, clumsy, hasty, patient};
 use uci::{Command, OPTIONS, Session, Settings};
 
@@ -317,10 +317,13 @@ fn options_are_set_or_refused_with_the_range() {
         ("setoption name Ponder value yes", "Ponder is yes, allowed are true and false"),
         ("setoption name Strength value 9", "there is no option `Strength`"),
         ("setoption name Number value 9", "there is no option `Number`"),
-        ("setoption name BookFile value /no such.bin", "/no such.bin is unreadable"),
     ] {
         assert_eq!(gui.ask(line, ""), format!("info string error: {answer}"), "{line}");
     }
+    // A book is opened when it is to be used.
+    gui.send("setoption name BookFile value /no such.bin");
+    let told = gui.ask("setoption name OwnBook value true", "");
+    assert_eq!(told, "info string error: /no such.bin is unreadable");
     gui.send("setoption name BookFile value <empty>");
     gui.send("debug on");
     assert_eq!(gui.ask("setoption name threads value 2", ""), "info string Threads is 2");
@@ -330,8 +333,7 @@ fn options_are_set_or_refused_with_the_range() {
 #[test]
 fn what_it_starts_with_is_the_default() {
     let gui = Gui::new(|output| {
-        let engine = Options { hash: 64, ..Options::default() };
-        let settings = Settings { engine, ponder: true, ..Settings::default() };
+        let settings = Settings { hash: 64, ponder: true, ..Settings::default() };
         Session::new(Engine::default, settings, output)
     });
     gui.send("setoption name Hash value 2");

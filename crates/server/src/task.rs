@@ -1,0 +1,54 @@
+//! What the pool is asked to do.
+
+use std::time::Duration;
+
+use engine::{Level, Question, Strength, Thinking};
+
+use crate::budget::Meter;
+use crate::queue::Work;
+
+/// Something to think about.
+pub(crate) struct Task {
+    pub question: Question,
+    pub work: Work,
+    /// Who pays for it.
+    pub meter: Option<Meter>,
+}
+
+impl Task {
+    /// The thinking begins, so long after it was asked for: a clock has run meanwhile.
+    pub fn begin(&mut self, waited: Duration) {
+        let turn = self.question.position().turn();
+        if let Thinking::Clock(clocks) = &mut self.question.limits.thinking {
+            let left = &mut clocks.remaining[turn.index()];
+            *left = left.saturating_sub(waited);
+        }
+        if let Some(meter) = &mut self.meter {
+            meter.start();
+        }
+    }
+}
+
+/// The question as it is put to a player of a level, who has a book. A limited player errs by a seed: the
+/// same one in the whole game, whichever thread is asked. At full strength the book moves vary.
+pub(crate) fn as_player(question: Question, level: Level, seed: u64) -> Question {
+    let question = question.book(true).strength(level.strength());
+    match level.strength() {
+        Strength::Full => question,
+        Strength::Elo(_) => question.seed(seed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_player_has_a_book_and_only_the_limited_err_by_a_seed() {
+        let level = |number| Level::new(number).expect("there are ten");
+        let weak = as_player(Question::default(), level(3), 7);
+        assert_eq!((weak.book, weak.strength, weak.seed), (true, level(3).strength(), Some(7)));
+        let full = as_player(Question::default(), level(10), 7);
+        assert_eq!((full.book, full.strength, full.seed), (true, Strength::Full, None));
+    }
+}
