@@ -16,9 +16,6 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colors, White first.
-    pub const ALL: [Self; 2] = [Self::White, Self::Black];
-
     /// 0 for White, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
@@ -50,6 +47,8 @@ impl Color {
         }
     }
 }
+
+crate::names! { Color, schema "Side" "White or Black." { White = "white", Black = "black" } }
 
 impl Not for Color {
     type Output = Self;

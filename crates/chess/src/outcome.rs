@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Bitboard, Color, Position, Role};
+use crate::{Bitboard, Color, Position, Role, UnknownName};
 
 /// The end of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,21 +47,51 @@ pub enum DrawReason {
     TimeWithoutMatingMaterial,
 }
 
+crate::names! {
+    WinReason, schema "WinReason" "What ended a game that somebody won." {
+        Checkmate = "checkmate",
+        Resignation = "resignation",
+        Time = "time",
+        Forfeit = "forfeit",
+    }
+}
+
+crate::names! {
+    DrawReason, schema "DrawReason" "What ended a game that nobody won." {
+        Stalemate = "stalemate",
+        DeadPosition = "dead_position",
+        FivefoldRepetition = "fivefold_repetition",
+        SeventyFiveMoves = "seventy_five_moves",
+        ThreefoldRepetition = "threefold_repetition",
+        FiftyMoves = "fifty_moves",
+        Agreement = "agreement",
+        TimeWithoutMatingMaterial = "time_without_mating_material",
+    }
+}
+
 impl Outcome {
+    /// The outcome of a winner and a reason, as [`winner`](Self::winner) and [`reason`](Self::reason)
+    /// tell them.
+    pub fn from_parts(winner: Option<Color>, reason: &str) -> Result<Self, UnknownName> {
+        Ok(match winner {
+            Some(winner) => Self::Win(winner, reason.parse()?),
+            None => Self::Draw(reason.parse()?),
+        })
+    }
+
+    /// What ended the game, by name.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Win(_, reason) => reason.as_str(),
+            Self::Draw(reason) => reason.as_str(),
+        }
+    }
+
     /// The winner, if there is one.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Self::Win(color, _) => Some(color),
             Self::Draw(_) => None,
-        }
-    }
-
-    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
-    pub const fn result(self) -> &'static str {
-        match self {
-            Self::Win(Color::White, _) => "1-0",
-            Self::Win(Color::Black, _) => "0-1",
-            Self::Draw(_) => "1/2-1/2",
         }
     }
 }
@@ -137,5 +167,21 @@ impl Position {
             return both || ((self.role(Role::Knight) | self.role(Role::Pawn)) & helpers).any();
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_a_winner_and_a_reason() {
+        let wins = WinReason::ALL.into_iter();
+        let wins = wins.flat_map(|reason| Color::ALL.map(|color| Outcome::Win(color, reason)));
+        for outcome in wins.chain(DrawReason::ALL.map(Outcome::Draw)) {
+            assert_eq!(Outcome::from_parts(outcome.winner(), outcome.reason()), Ok(outcome));
+        }
+        assert!(Outcome::from_parts(Some(Color::White), "stalemate").is_err());
+        assert!(Outcome::from_parts(None, "checkmate").is_err());
     }
 }

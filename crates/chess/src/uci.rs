@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Position, Role, Square};
+use crate::{
+    Bitboard, CastlingSide, Color, File, Move, MoveKind, Position, Role, SanError, Square,
+};
 
 /// A move as UCI writes it. Whether it is legal, and what it does, a position must say.
 ///
@@ -113,6 +115,12 @@ impl UciMove {
 }
 
 impl Position {
+    /// The legal move that somebody has typed, as UCI text or in algebraic notation.
+    pub fn parse_move(&self, text: &str) -> Result<Move, SanError> {
+        let uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(self));
+        uci.map_or_else(|| self.parse_san(text), Ok)
+    }
+
     /// How castling must be written here so that everybody understands it: the standard way
     /// as long as kings that may castle stand on the e-file and their rooks in the corners.
     /// Rights get lost, so for a game ask its start position.

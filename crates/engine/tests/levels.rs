@@ -1,14 +1,12 @@
 //! What an outsider sees of weak play: it is weak, it looks human, and it can be repeated.
 
 use chess::{Color, Line, Move, Role};
-use engine::{
-    Analyst, Elo, Engine, Level, Limits, Options, Question, Score, Stop, Strength, Verdict,
-};
+use engine::{Analyst, Elo, Engine, Limits, Options, Question, Score, Stop, Strength, Verdict};
 
-/// What a player of a level is asked in a game of its own: it thinks as long as it likes.
-fn player(level: u8, seed: u64) -> Question {
-    let level = Level::new(level).expect("there are ten");
-    Question::default().strength(level.strength()).seed(seed)
+/// What a player of a rating is asked in a game of its own: it thinks as long as it likes.
+fn player(rating: u32, seed: u64) -> Question {
+    let elo = Elo::new(rating).expect("in range");
+    Question::default().strength(Strength::Elo(elo)).seed(seed)
 }
 
 fn engine(hash: usize) -> Engine {
@@ -53,7 +51,7 @@ fn play(
 #[test]
 fn a_level_stops_by_itself_and_repeats_itself_for_the_same_seed() {
     let game = |seed| {
-        let players = [player(3, seed), player(3, seed + 1)];
+        let players = [player(1_000, seed), player(1_000, seed + 1)];
         let end = play(&players, Line::default(), 30, &mut |_, _| {});
         end.moves().collect::<Vec<Move>>()
     };
@@ -67,7 +65,7 @@ fn a_strong_club_player_never_drops_its_queen() {
     let mut strong = engine(4);
     let mut judged = 0;
     for seed in 0..6 {
-        let players = [player(6, 2 * seed), player(6, 2 * seed + 1)];
+        let players = [player(1_700, 2 * seed), player(1_700, 2 * seed + 1)];
         play(&players, Line::default(), 70, &mut |line, m| {
             let mut after = line.clone();
             after.play(m).expect("legal");
@@ -90,7 +88,7 @@ fn a_strong_club_player_never_drops_its_queen() {
 #[test]
 fn a_master_beats_a_novice() {
     for seed in 0..2 {
-        let players = [player(8, seed), player(2, seed + 10)];
+        let players = [player(2_300, seed), player(800, seed + 10)];
         let end = play(&players, Line::default(), 90, &mut |_, _| {});
         let won = if let Some(outcome) = end.outcome() {
             outcome.winner() == Some(Color::White)

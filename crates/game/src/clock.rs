@@ -45,6 +45,16 @@ pub enum Speed {
     Classical,
 }
 
+chess::names! {
+    Speed, schema "Speed" "How fast a game was." {
+        UltraBullet = "ultrabullet",
+        Bullet = "bullet",
+        Blitz = "blitz",
+        Rapid = "rapid",
+        Classical = "classical",
+    }
+}
+
 impl TimeControl {
     /// So much time for the game, and so much more for each move.
     pub fn new(time: Duration, increment: Duration) -> Self {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use chess::{CastlingMode, Color, DrawReason, Line, Move, Outcome, Position, WinReason};
+use chess::{Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
 use crate::live::on_time;
-use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree};
+use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree, Variant};
 
 /// A game of standard chess or Chess960, live or from a file.
 ///
@@ -68,8 +68,8 @@ impl Game {
     /// A game from a start position, without clocks.
     pub fn new(start: Position) -> Self {
         let mut tags = Tags::default();
-        if start.castling_mode() == CastlingMode::Chess960 {
-            tags.set("Variant", "Chess960");
+        if Variant::of_start(&start) == Variant::Chess960 {
+            tags.set("Variant", Variant::CHESS960_TAG);
         }
         // There may be nothing left to play.
         let outcome = start.outcome();
@@ -89,6 +89,14 @@ impl Game {
         game.tags.set("TimeControl", &control.to_string());
         game.clocks.push(Clock::new(control, turn));
         game
+    }
+
+    /// The variant, by the tag and by the start position.
+    pub fn variant(&self) -> Variant {
+        match self.tags.get("Variant").and_then(Variant::from_tag) {
+            Some(Variant::Chess960) => Variant::Chess960,
+            _ => Variant::of_start(self.tree.start()),
+        }
     }
 
     /// The position after the last move of the main line.

@@ -1,22 +1,30 @@
 //! A game as people know it: tags, a tree of moves with comments, clocks, a result; PGN in and
-//! out; names of openings; and, in [`live`], a game while it is being played.
+//! out; names of openings; variants, levels and ratings; and, in [`live`], a game while it is being played.
 
 mod annotation;
 mod clock;
 mod game;
+mod glicko;
+mod level;
 pub mod live;
 mod nag;
 mod openings;
+mod origin;
 pub mod pgn;
 mod result;
 mod tags;
 mod tree;
+mod variant;
 
 pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
 pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
 pub use game::{Game, PlayError, Playing};
+pub use glicko::{Encounter, Glicko};
+pub use level::{Level, UnknownLevel};
 pub use nag::Nag;
 pub use openings::{Opening, Openings};
+pub use origin::{Source, Visibility};
 pub use result::GameResult;
 pub use tags::Tags;
 pub use tree::{NodeId, Tree};
+pub use variant::Variant;

@@ -18,14 +18,22 @@ pub enum GameResult {
     Unknown,
 }
 
+chess::names! {
+    GameResult, schema "GameResult" "A result." {
+        WhiteWins = "1-0",
+        BlackWins = "0-1",
+        Draw = "1/2-1/2",
+        Unknown = "*",
+    }
+}
+
 impl GameResult {
-    /// The text of PGN.
-    pub const fn text(self) -> &'static str {
+    /// Who has won, if anybody.
+    pub const fn winner(self) -> Option<Color> {
         match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
+            Self::WhiteWins => Some(Color::White),
+            Self::BlackWins => Some(Color::Black),
+            Self::Draw | Self::Unknown => None,
         }
     }
 

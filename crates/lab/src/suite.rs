@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use chess::{FenError, Line, Move, Position, UciMove};
+use chess::{FenError, Line, Move, Position};
 use engine::{Analyst, AnalystError, Limits, MatePlies, Question, Score, Stop};
 
 use crate::epd::Epd;
@@ -78,11 +78,7 @@ fn mate(text: &str) -> Result<Goal, ExerciseError> {
 
 fn moves(position: &Position, text: &str) -> Result<Vec<Move>, ExerciseError> {
     text.split_whitespace()
-        .map(|word| {
-            let uci = word.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
-            uci.or_else(|| position.parse_san(word).ok())
-                .ok_or_else(|| ExerciseError::Move(word.to_owned()))
-        })
+        .map(|word| position.parse_move(word).map_err(|_| ExerciseError::Move(word.to_owned())))
         .collect()
 }
 

@@ -54,7 +54,7 @@ fn games_of(pgn: &Path) -> usize {
     let file = fs::File::open(pgn).expect("the games");
     Reader::new(file)
         .games()
-        .filter(|game| game.as_ref().expect("good PGN").result.text() != "*")
+        .filter(|game| game.as_ref().expect("good PGN").result.as_str() != "*")
         .count()
 }
 

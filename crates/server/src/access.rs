@@ -1,7 +1,8 @@
 //! What a visitor may do with a game.
 
 use chess::Color;
-use store::{Secret, UserId, Visibility};
+use game::Visibility;
+use store::{Secret, UserId};
 
 use crate::config::Mode;
 use crate::problem::{Failure, Kind, Result};

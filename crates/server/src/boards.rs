@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use chess::{Line, Position};
+use game::Variant;
 
 use crate::pool::Owner;
 
@@ -14,13 +15,13 @@ const MOST: usize = 10_000;
 /// A board, set up and moved on by its visitor.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
-    pub rules: wire::Rules,
+    pub variant: Variant,
     pub line: Line,
 }
 
 impl Default for Board {
     fn default() -> Self {
-        Self { rules: wire::Rules::Standard, line: Line::new(Position::default()) }
+        Self { variant: Variant::Standard, line: Line::new(Position::default()) }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Ratings: what a finished game tells about its players.
 
 use chess::Color;
-use store::{Encounter, Glicko, Player, State, StoredGame, UserId};
+use game::live::End;
+use game::{Encounter, Glicko};
+use store::{Player, StoredGame, UserId};
 
 use crate::app::App;
 use crate::problem::Result;
@@ -30,7 +32,7 @@ pub(crate) async fn rate_finished(app: &App) {
 
 async fn rate(app: &App, game: &StoredGame) -> Result<()> {
     let mut after = Vec::new();
-    if let State::Over(outcome) = game.state {
+    if let Some(End::Over(outcome)) = game.end {
         let white = standing(app, &game.white).await?;
         let black = standing(app, &game.black).await?;
         if let (Some(white), Some(black)) = (white, black) {
@@ -63,9 +65,12 @@ impl Standing {
 async fn standing(app: &App, player: &Player) -> Result<Option<Standing>> {
     Ok(match player {
         Player::Guest { .. } => None,
-        Player::Level { elo, .. } => {
-            let rating =
-                Glicko { rating: f64::from(*elo), deviation: LEVEL_DEVIATION, ..Glicko::default() };
+        Player::Engine { rating, .. } => {
+            let rating = Glicko {
+                rating: f64::from(*rating),
+                deviation: LEVEL_DEVIATION,
+                ..Glicko::default()
+            };
             Some(Standing { user: None, rating })
         }
         Player::User { id, .. } => {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use engine::{Level, Question, Strength, Thinking};
+use engine::{Elo, Question, Strength, Thinking};
+use game::Level;
 
 use crate::budget::Meter;
 use crate::queue::Work;
@@ -32,11 +33,16 @@ impl Task {
 /// The question as it is put to a player of a level, who has a book. A limited player errs by a seed: the
 /// same one in the whole game, whichever thread is asked. At full strength the book moves vary.
 pub(crate) fn as_player(question: Question, level: Level, seed: u64) -> Question {
-    let question = question.book(true).strength(level.strength());
-    match level.strength() {
-        Strength::Full => question,
-        Strength::Elo(_) => question.seed(seed),
+    let question = question.book(true);
+    match level.elo() {
+        None => question,
+        Some(rating) => question.strength(limited(rating)).seed(seed),
     }
+}
+
+/// The strength of a rating that a level has.
+fn limited(rating: u32) -> Strength {
+    Strength::Elo(Elo::new(rating).expect("the engine can play at every level"))
 }
 
 #[cfg(test)]
@@ -47,8 +53,13 @@ mod tests {
     fn every_player_has_a_book_and_only_the_limited_err_by_a_seed() {
         let level = |number| Level::new(number).expect("there are ten");
         let weak = as_player(Question::default(), level(3), 7);
-        assert_eq!((weak.book, weak.strength, weak.seed), (true, level(3).strength(), Some(7)));
+        assert_eq!((weak.book, weak.strength, weak.seed), (true, limited(1_000), Some(7)));
         let full = as_player(Question::default(), level(10), 7);
         assert_eq!((full.book, full.strength, full.seed), (true, Strength::Full, None));
+    }
+
+    #[test]
+    fn the_engine_can_play_at_every_level() {
+        assert!(Level::all().filter_map(Level::elo).all(|elo| Elo::new(elo).is_some()));
     }
 }

@@ -5,8 +5,9 @@
 use std::time::{Duration, Instant};
 
 use chess::{Line, Move, Position};
-use game::{Game, Openings};
-use store::{Export, GameFilter, NewGame, Pace, Played, Player, State, Store, UserId, Version};
+use game::live::End;
+use game::{Game, Level, Openings};
+use store::{Export, GameFilter, NewGame, Pace, Played, Player, Store, UserId, Version};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -50,7 +51,7 @@ async fn import(store: &dyn Store, games: &[Fake], user: UserId) -> Result<()> {
 /// Plays a game move by move: each is on disk before the next.
 async fn live(store: &dyn Store, user: UserId, name: &str) -> Result<()> {
     let us = Player::User { id: user, name: name.to_owned() };
-    let them = Player::Level { number: 3, elo: 1250 };
+    let them = Player::engine(Level::new(3).expect("there are ten"));
     let id = store.create_game(NewGame::live(Position::default(), us, them)).await?;
     let fake = Fake::one(&mut Random(7), &Openings::table().map(|o| o.moves).collect::<Vec<_>>());
     let mut version = Version::FIRST;
@@ -231,7 +232,7 @@ impl Fake {
         let mut new = NewGame::imported(&game);
         new.line = line;
         new.owner = Some(owner);
-        new.state = State::Closed(result[self.result as usize]);
+        new.end = Some(End::Closed(result[self.result as usize]));
         new
     }
 }

@@ -1,5 +1,6 @@
 //! Why the store can't do what it is asked.
 
+use chess::UnknownName;
 use sqlx::migrate::MigrateError;
 
 /// What the store answers.
@@ -88,6 +89,13 @@ impl StoreError {
             }
             _ => error.into(),
         }
+    }
+}
+
+/// A name that was read from the database.
+impl From<UnknownName> for StoreError {
+    fn from(error: UnknownName) -> Self {
+        Self::damaged(error.to_string())
     }
 }
 

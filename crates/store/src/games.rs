@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chess::{Color, Move, Outcome};
-use game::live;
+use game::Visibility;
+use game::live::{self, End, Offer};
 use sqlx::AnyConnection;
 
 use crate::database::{Database, query};
+use crate::ending::EndColumns;
 use crate::error::{Result, StoreError};
 use crate::player::folded;
-use crate::seats::color_word;
 use crate::statement::Statement;
 use crate::stored_game::COLUMNS;
-use crate::words::Word;
 use crate::writes::Change;
 use crate::{
-    GameId, Imported, NewGame, Offer, Pace, Player, SecretHash, State, StoredGame, Timestamp,
-    Version, Visibility, insert, positions, pulse,
+    GameId, Imported, NewGame, Pace, Player, SecretHash, StoredGame, Timestamp, Version, insert,
+    positions, pulse,
 };
 
 /// A move that has been played, and how the game stands then.
@@ -189,7 +189,7 @@ impl Games for Database {
         update.bind(played.clock.map_or_else(Vec::new, |left| left.to_le_bytes().to_vec()));
         update.push(after).push(", plies = plies + 1, clock_running_since = ");
         update.bind(played.clock_running_since.map(|since| since.0));
-        update.push(", offer = ").bind(played.offer.map(Offer::word)).push(", ");
+        update.push(", offer = ").bind(played.offer.map(|offer| offer.to_string())).push(", ");
         if let Some(since) = played.clock_running_since {
             pulse::alive(self, since);
         }
@@ -198,8 +198,8 @@ impl Games for Database {
         let fits = |guard: &mut Statement| {
             guard.push(" AND length(clocks) = plies * ").bind(each);
         };
-        let state = played.outcome.map(State::Over);
-        write(self, id, version, update, state, fits, "clock").await
+        let end = played.outcome.map(End::Over);
+        write(self, id, version, update, end, fits, "clock").await
     }
 
     async fn take_back(
@@ -242,13 +242,13 @@ impl Games for Database {
         let milliseconds =
             thought.map(|thought| i64::try_from(thought.as_millis()).unwrap_or(i64::MAX));
         update.push("last_thought = ").bind(milliseconds).push(", ");
-        let state = Some(State::ended(outcome));
-        write(self, id, version, update, state, |_| {}, "end").await
+        let end = Some(outcome.map_or(End::ABORTED, End::Over));
+        write(self, id, version, update, end, |_| {}, "end").await
     }
 
     async fn offer(&self, id: &GameId, version: Version, offer: Option<Offer>) -> Result<Version> {
         let mut update = self.statement("UPDATE games SET offer = ");
-        update.bind(offer.map(Offer::word)).push(", ");
+        update.bind(offer.map(|offer| offer.to_string())).push(", ");
         write(self, id, version, update, None, |_| {}, "offer").await
     }
 
@@ -275,7 +275,7 @@ impl Games for Database {
         update.push(user).bind(player.user().map(|user| user.0));
         update.push(shown).bind(name.clone()).push(plain).bind(folded(&name)).push(", ");
         let fits = |guard: &mut Statement| {
-            guard.push(" AND open_seat = ").bind(color_word(color));
+            guard.push(" AND open_seat = ").bind(color.as_str());
         };
         write(self, id, version, update, None, fits, "seat").await
     }
@@ -286,7 +286,7 @@ impl Games for Database {
 
     async fn set_visibility(&self, id: &GameId, visibility: Visibility) -> Result<()> {
         let update = query("UPDATE games SET visibility = $1 WHERE id = $2");
-        let update = update.bind(visibility.word()).bind(id.to_string());
+        let update = update.bind(visibility.as_str()).bind(id.to_string());
         match update.execute(&self.writer).await?.rows_affected() {
             0 => Err(StoreError::NotFound("game")),
             _ => Ok(()),
@@ -351,13 +351,14 @@ async fn write(
     id: &GameId,
     version: Version,
     mut update: Statement,
-    end: Option<State>,
+    end: Option<End>,
     fits: impl FnOnce(&mut Statement) + Send,
     what: &'static str,
 ) -> Result<Version> {
-    if let Some(end) = end {
-        update.push("status = ").bind(end.status()).push(", result = ").bind(end.result().text());
-        update.push(", outcome = ").bind(end.reason()).push(", ");
+    if end.is_some() {
+        let EndColumns { status, result, outcome } = end.into();
+        update.push("status = ").bind(status).push(", result = ").bind(result);
+        update.push(", outcome = ").bind(outcome).push(", ");
     }
     update.push("updated = ").bind(Timestamp::now().0).push(", version = version + 1 WHERE id = ");
     update.bind(id.as_str()).push(" AND version = ").bind(version.0);

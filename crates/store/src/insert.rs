@@ -1,20 +1,19 @@
 //! Writing whole games: one that begins, or a file of them.
 
-use game::Openings;
+use game::{Openings, Source};
 use sha2::{Digest, Sha256};
 use sqlx::{AnyConnection, Row};
 
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
+use crate::ending::{self, EndColumns};
 use crate::error::{Result, StoreError};
 use crate::new_game::Origin;
 use crate::packing::{pack_clocks, pack_moves};
 use crate::player::folded;
 use crate::positions::{self, Stand};
-use crate::seats::color_word;
 use crate::statement::Statement;
 use crate::stored_game::write_tags;
-use crate::words::{Source, Word};
 use crate::{GameId, NewGame, Player, Rated, Seats, Timestamp, Version};
 
 /// How many games of an import are written in one transaction. Their positions are spread all over
@@ -198,7 +197,7 @@ impl Ready {
             plies: line.len() as i64,
             opening: openings.find(&line),
             content: None,
-            stands: if game.state.is_live() { Vec::new() } else { positions::stands(&line) },
+            stands: if game.end.is_none() { Vec::new() } else { positions::stands(&line) },
             game,
         };
         if let Origin::Imported { tags, .. } = &ready.game.origin {
@@ -214,7 +213,7 @@ impl Ready {
             &*self.game.white.name(),
             &*self.game.black.name(),
             date,
-            self.game.state.result().text(),
+            ending::result(self.game.end).as_str(),
             self.start.as_deref().unwrap_or_default(),
         ] {
             hash.update((text.len() as u64).to_le_bytes());
@@ -232,15 +231,18 @@ fn bind_game(statement: &mut Statement, ready: &Ready, now: Timestamp) {
         Origin::Imported { .. } => Source::Imported,
     };
     let speed = game.time_control.as_ref().map(game::TimeControl::speed);
-    statement.bind(ready.id.as_str()).and(Version::FIRST.0).and(source.word());
-    statement.and(game.state.status()).and(game.visibility.word()).and(game.rules.word());
+    statement.bind(ready.id.as_str()).and(Version::FIRST.0).and(source.as_str());
+    let EndColumns { status, result, outcome } = game.end.into();
+    statement.and(status).and(game.visibility.as_str()).and(game.variant.as_str());
     statement.and(ready.start.as_deref()).and(game.owner.map(|owner| owner.0));
     bind_player(statement, &game.white);
     bind_player(statement, &game.black);
-    statement.and(game.time_control.as_ref().map(ToString::to_string)).and(speed.map(Word::word));
+    statement
+        .and(game.time_control.as_ref().map(ToString::to_string))
+        .and(speed.map(game::Speed::as_str));
     statement.and(now.0).and(now.0).and(game.played_at.unwrap_or(now).0);
     statement.and(game.clock_running_since.map(|since| since.0));
-    statement.and(game.state.result().text()).and(game.state.reason());
+    statement.and(result).and(outcome);
     statement.and(ready.opening.map(|opening| opening.eco));
     statement.and(ready.opening.map(|opening| opening.name));
     statement.and(ready.opening.map(|opening| folded(opening.name)));
@@ -251,7 +253,7 @@ fn bind_game(statement: &mut Statement, ready: &Ready, now: Timestamp) {
         statement.and(seat.as_ref().map(|hash| hash.0.clone()));
     }
     let rated = if game.rated { Rated::Due } else { Rated::No };
-    statement.and(open.map(color_word)).and(rated.word());
+    statement.and(open.map(chess::Color::as_str)).and(rated.as_str());
     match &game.origin {
         Origin::Played => statement.and(None::<String>).and(None::<String>),
         Origin::Imported { tags, annotated } => {
@@ -262,7 +264,12 @@ fn bind_game(statement: &mut Statement, ready: &Ready, now: Timestamp) {
 
 fn bind_player(statement: &mut Statement, player: &Player) {
     let name = player.name().trim().to_owned();
-    let (level, elo) = player.level();
+    let (level, elo) = match player {
+        Player::Engine { level, rating } => {
+            (Some(i64::from(level.number())), Some(i64::from(*rating)))
+        }
+        _ => (None, None),
+    };
     statement.and(player.user().map(|user| user.0));
     statement.and(&*name).and(folded(&name)).and(level).and(elo);
 }

@@ -10,7 +10,6 @@ use crate::Timestamp;
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError, text};
-use crate::words::Word;
 
 /// How often a job is tried before it is given up.
 const MOST_ATTEMPTS: i64 = 3;
@@ -54,17 +53,8 @@ pub enum JobState {
     Failed,
 }
 
-impl Word for JobState {
-    const ALL: &'static [Self] = &[Self::Waiting, Self::Running, Self::Done, Self::Failed];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Failed => "failed",
-        }
-    }
+chess::names! {
+    JobState { Waiting = "waiting", Running = "running", Done = "done", Failed = "failed" }
 }
 
 /// A job and how far it is.
@@ -278,7 +268,7 @@ impl Jobs for Database {
         let mut select = self.statement("SELECT ");
         select.push(COLUMNS).push(" FROM jobs");
         if let Some(state) = state {
-            select.push(" WHERE state = ").bind(state.word());
+            select.push(" WHERE state = ").bind(state.as_str());
         }
         select.push(" ORDER BY id DESC LIMIT ").bind(i64::try_from(most).unwrap_or(i64::MAX));
         select.query().fetch_all(&self.readers).await?.iter().map(read).collect()
@@ -293,7 +283,7 @@ impl Jobs for Database {
         let read = |row: &AnyRow| {
             Ok(JobCount {
                 kind: row.try_get("kind")?,
-                state: JobState::from_word(row.try_get("state")?)?,
+                state: row.try_get::<&str, _>("state")?.parse()?,
                 jobs: row.try_get::<i64, _>("jobs")?.unsigned_abs(),
             })
         };
@@ -388,7 +378,7 @@ fn read(row: &AnyRow) -> Result<Job> {
         kind: row.try_get("kind")?,
         payload: row.try_get("payload")?,
         priority: row.try_get("priority")?,
-        state: JobState::from_word(row.try_get("state")?)?,
+        state: row.try_get::<&str, _>("state")?.parse()?,
         attempts: row.try_get("attempts")?,
         worker: row.try_get("worker")?,
         lease_until: row.try_get::<Option<i64>, _>("lease_until")?.map(Timestamp),

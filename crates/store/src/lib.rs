@@ -9,13 +9,14 @@
 //!
 //! ```
 //! use chess::Position;
+//! use game::Level;
 //! use store::{NewGame, Played, Player, Version};
 //!
 //! # async fn example(path: &str) -> Result<(), Box<dyn std::error::Error>> {
 //! let store = store::open(path).await?;
 //! let misha = store.create_user("Misha").await?;
 //! let white = Player::User { id: misha.id, name: misha.name };
-//! let black = Player::Level { number: 3, elo: 1250 };
+//! let black = Player::engine(Level::new(3).expect("there are ten"));
 //! let id = store.create_game(NewGame::live(Position::default(), white, black)).await?;
 //! let e4 = Position::default().parse_san("e4")?;
 //! let version = store.append(&id, Version::FIRST, &Played::new(e4)).await?;
@@ -31,15 +32,14 @@
 
 mod database;
 mod dialect;
+mod ending;
 mod error;
 mod export;
 mod games;
-mod glicko;
 mod insert;
 mod jobs;
 mod migrations;
 mod new_game;
-mod outcome;
 mod packing;
 mod player;
 mod positions;
@@ -60,18 +60,14 @@ mod store;
 mod stored_game;
 mod timestamp;
 mod users;
-mod words;
 mod writes;
 
 pub use error::{Result, StoreError};
 pub use export::Export;
-pub use game::live::Offer;
 pub use games::{Games, Played};
-pub use glicko::{Encounter, Glicko};
 pub use insert::{Imported, Pace};
 pub use jobs::{Attempt, Job, JobCount, JobId, JobState, Jobs, NewJob};
 pub use new_game::{MOST_PLIES, NewGame, Origin};
-pub use outcome::State;
 pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
@@ -86,4 +82,3 @@ pub use store::{Store, open};
 pub use stored_game::{GameId, OpeningName, ParseGameIdError, StoredGame, Version};
 pub use timestamp::Timestamp;
 pub use users::{User, UserId, Users};
-pub use words::{Rules, Source, Visibility};

@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 
 /// A step that has been released is never changed: databases remember what they were made by.
-const STEPS: [Step; 2] = [
+const STEPS: [Step; 3] = [
     Step {
         name: "beginning",
         sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
@@ -17,6 +17,11 @@ const STEPS: [Step; 2] = [
         name: "last thought",
         sqlite: include_str!("../migrations/sqlite/0002_last_thought.sql"),
         postgres: include_str!("../migrations/postgres/0002_last_thought.sql"),
+    },
+    Step {
+        name: "names",
+        sqlite: include_str!("../migrations/sqlite/0003_names.sql"),
+        postgres: include_str!("../migrations/postgres/0003_names.sql"),
     },
 ];
 

@@ -1,10 +1,11 @@
 //! A game that is to be kept.
 
-use chess::{CastlingMode, Line, Position};
-use game::{Annotation, Game, Tags, TimeControl, Tree};
+use chess::{Line, Position};
+use game::live::End;
+use game::{Annotation, Game, Tags, TimeControl, Tree, Variant, Visibility};
 
 use crate::error::{Result, StoreError};
-use crate::{Player, Rules, Seats, State, Timestamp, UserId, Visibility};
+use crate::{Player, Seats, Timestamp, UserId};
 
 /// The most moves of both sides that a game may have. By the rules none gets so far: without a
 /// capture or a pawn's move for seventy-five moves it is drawn, which ends the longest at 17,697.
@@ -13,8 +14,8 @@ pub const MOST_PLIES: usize = 20_000;
 /// A game that is to be kept.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// The rules it is played by.
-    pub rules: Rules,
+    /// The variant.
+    pub variant: Variant,
     /// The start, and the moves that have been played already.
     pub line: Line,
     /// Who plays White.
@@ -37,8 +38,8 @@ pub struct NewGame {
     pub seats: Seats,
     /// Whether it counts for the ratings of its players.
     pub rated: bool,
-    /// Whether it is over.
-    pub state: State,
+    /// The end, if it is over.
+    pub end: Option<End>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -60,12 +61,8 @@ pub enum Origin {
 impl NewGame {
     /// A game that begins now, without clocks.
     pub fn live(start: Position, white: Player, black: Player) -> Self {
-        let rules = match start.castling_mode() {
-            CastlingMode::Standard => Rules::Standard,
-            CastlingMode::Chess960 => Rules::Chess960,
-        };
         Self {
-            rules,
+            variant: Variant::of_start(&start),
             line: Line::new(start),
             white,
             black,
@@ -74,10 +71,10 @@ impl NewGame {
             clocks: Vec::new(),
             clock_running_since: None,
             played_at: None,
-            visibility: Visibility::default(),
+            visibility: Visibility::Private,
             seats: Seats::default(),
             rated: false,
-            state: State::Live,
+            end: None,
             origin: Origin::Played,
         }
     }
@@ -86,23 +83,20 @@ impl NewGame {
     /// as they are.
     pub fn imported(game: &Game) -> Self {
         let tags = &game.tags;
-        let chess960 = |variant: &str| variant.to_lowercase().contains("960");
         let line = game.line();
         let mut new = Self::live(
             game.tree.start().clone(),
             Player::from_tag(tags.get("White")),
             Player::from_tag(tags.get("Black")),
         );
-        if tags.get("Variant").is_some_and(chess960) {
-            new.rules = Rules::Chess960;
-        }
+        new.variant = game.variant();
         let clocks = clocks(&game.tree);
         let annotated = clocks.is_none().then(|| movetext(game));
         new.line = line;
         new.time_control = tags.get("TimeControl").and_then(|text| text.parse().ok());
         new.clocks = clocks.unwrap_or_default();
         new.played_at = played_at(tags);
-        new.state = State::Closed(game.result);
+        new.end = Some(End::Closed(game.result));
         new.origin = Origin::Imported { tags: tags.clone(), annotated };
         new
     }

@@ -1,17 +1,16 @@
-//! Who sits at a board, and what they offer each other.
+//! Who plays a side of a game.
 
 use std::borrow::Cow;
 
-use chess::Color;
+use game::Level;
 
+use crate::UserId;
 use crate::error::{self, Result};
-use crate::words::Word;
-use crate::{Offer, UserId};
 
 /// The longest name of somebody who has no account, in characters.
 pub(crate) const LONGEST_NAME: usize = 100;
 
-/// Who sits at a board.
+/// Who plays a side of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Player {
     /// A user; the name is the user's.
@@ -21,12 +20,12 @@ pub enum Player {
         /// The name, as it was when the game was read.
         name: String,
     },
-    /// The engine at a level.
-    Level {
-        /// The level's number.
-        number: u8,
+    /// The engine.
+    Engine {
+        /// How well it plays.
+        level: Level,
         /// What the level was rated when the game began.
-        elo: i32,
+        rating: u32,
     },
     /// Somebody else, or a user who is gone.
     Guest {
@@ -36,11 +35,16 @@ pub enum Player {
 }
 
 impl Player {
+    /// The engine at a level, as it is rated now.
+    pub const fn engine(level: Level) -> Self {
+        Self::Engine { level, rating: level.rating() }
+    }
+
     /// What to write beside the board.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::User { name, .. } | Self::Guest { name } => name.into(),
-            Self::Level { number, .. } => format!("Riga, level {number}").into(),
+            Self::Engine { level, .. } => level.player_name().into(),
         }
     }
 
@@ -62,34 +66,9 @@ impl Player {
     pub(crate) fn check(&self) -> Result<()> {
         error::name("player's name", &self.name(), LONGEST_NAME).map(drop)
     }
-
-    pub(crate) const fn level(&self) -> (Option<i64>, Option<i64>) {
-        match self {
-            Self::Level { number, elo } => (Some(*number as i64), Some(*elo as i64)),
-            _ => (None, None),
-        }
-    }
 }
 
 /// A name without regard to case, for comparing and searching.
 pub(crate) fn folded(name: &str) -> String {
     name.trim().to_lowercase()
-}
-
-impl Word for Offer {
-    const ALL: &'static [Self] = &[
-        Self::Draw(Color::White),
-        Self::Draw(Color::Black),
-        Self::TakeBack(Color::White),
-        Self::TakeBack(Color::Black),
-    ];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Draw(Color::White) => "draw by white",
-            Self::Draw(Color::Black) => "draw by black",
-            Self::TakeBack(Color::White) => "takeback by white",
-            Self::TakeBack(Color::Black) => "takeback by black",
-        }
-    }
 }

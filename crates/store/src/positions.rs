@@ -12,7 +12,6 @@ use crate::games;
 use crate::packing::unpack_moves;
 use crate::player::folded;
 use crate::statement::Statement;
-use crate::words::Word;
 use crate::{GameId, StoredGame, UserId};
 
 /// How many games are looked at for what was played in a position.
@@ -64,7 +63,7 @@ impl Positions for Database {
     async fn index_game(&self, id: &GameId) -> Result<()> {
         let mut transaction = self.begin().await?;
         let game = games::load(self, &mut transaction, id).await?;
-        if !game.state.is_live() {
+        if game.end.is_some() {
             index(self, &mut transaction, &game).await?;
         }
         Ok(transaction.commit().await?)
@@ -142,7 +141,7 @@ async fn tally(database: &Database, counted: Statement) -> Result<Vec<Continuati
             found.len() - 1
         });
         found[at].games += games;
-        match GameResult::from_word(row.try_get("result")?)? {
+        match row.try_get::<&str, _>("result")?.parse()? {
             GameResult::WhiteWins => found[at].white_wins += games,
             GameResult::Draw => found[at].draws += games,
             GameResult::BlackWins => found[at].black_wins += games,

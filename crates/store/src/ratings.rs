@@ -1,13 +1,14 @@
 //! The rating of a user, game by game.
 
 use async_trait::async_trait;
+use game::Glicko;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::stored_game::COLUMNS;
-use crate::{GameId, Glicko, StoredGame, Timestamp, UserId};
+use crate::{GameId, StoredGame, Timestamp, UserId};
 
 /// The rating of a user after a game.
 #[derive(Clone, Debug, PartialEq)]

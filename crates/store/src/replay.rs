@@ -4,13 +4,14 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Color, DrawReason, Line, Outcome, Position, WinReason};
-use game::live::{LiveGame, Record, Terms};
+use game::live::{End, LiveGame, Record, Terms};
 use game::pgn::Reader;
-use game::{Game, NodeId, Tags, Tree};
+use game::{Game, NodeId, Source, Tags, Tree, Variant};
 
+use crate::ending;
 use crate::error::{Result, StoreError};
 use crate::new_game::clock_annotation;
-use crate::{Player, Rated, Rules, Source, State, StoredGame};
+use crate::{Player, Rated, StoredGame};
 
 impl StoredGame {
     /// The game, with its clocks and its end. A game whose moves can't be played is
@@ -25,7 +26,7 @@ impl StoredGame {
     /// The game as it is being played, or was when it ended. A game whose moves, clocks and end don't
     /// fit together is [`Damaged`](StoreError::Damaged). Clocks of a file are shown, but they don't run.
     pub fn to_live(&self) -> Result<LiveGame> {
-        let engine = |color: &Color| matches!(self.player(*color), Player::Level { .. });
+        let engine = |color: &Color| matches!(self.player(*color), Player::Engine { .. });
         let control = self.time_control.clone().filter(|_| self.source == Source::Played);
         let record = Record {
             terms: Terms {
@@ -40,7 +41,7 @@ impl StoredGame {
             running_since: self.clock_running_since.map(Into::into),
             last_thought: self.last_thought,
             offer: self.offer,
-            end: self.state.end(),
+            end: self.end,
             rematch_agreed: self.rematch.is_some(),
         };
         LiveGame::restore(record).map_err(|error| self.damaged(&error.to_string()))
@@ -91,20 +92,20 @@ impl StoredGame {
             };
             playing.timed(m, elapsed).map_err(|error| wrong(&error.to_string()))?;
         }
-        self.end(&mut game)?;
+        self.bring_to_end(&mut game)?;
         self.head(&mut game.tags);
         Ok(game)
     }
 
     /// Brings about the end that the row tells of.
-    fn end(&self, game: &mut Game) -> Result<()> {
-        let outcome = match self.state {
-            State::Live => return Ok(()),
-            State::Closed(result) => {
+    fn bring_to_end(&self, game: &mut Game) -> Result<()> {
+        let outcome = match self.end {
+            None => return Ok(()),
+            Some(End::Closed(result)) => {
                 game.result = result;
                 return Ok(());
             }
-            State::Over(outcome) => outcome,
+            Some(End::Over(outcome)) => outcome,
         };
         let reached = match outcome {
             Outcome::Win(winner, WinReason::Resignation) => Some(game.resign(!winner)),
@@ -131,12 +132,12 @@ impl StoredGame {
         tags.set("White", &self.white.name());
         tags.set("Black", &self.black.name());
         for (name, player) in [("WhiteElo", &self.white), ("BlackElo", &self.black)] {
-            if let Player::Level { elo, .. } = player {
-                tags.set(name, &elo.to_string());
+            if let Player::Engine { rating, .. } = player {
+                tags.set(name, &rating.to_string());
             }
         }
-        if self.rules == Rules::Chess960 {
-            tags.set("Variant", "Chess960");
+        if self.variant == Variant::Chess960 {
+            tags.set("Variant", Variant::CHESS960_TAG);
         }
         if let Some(opening) = &self.opening {
             tags.set("ECO", &opening.eco);
@@ -150,7 +151,7 @@ impl StoredGame {
             None => self.plain()?,
         };
         game.tags = self.tags.clone().unwrap_or_default();
-        game.result = self.state.result();
+        game.result = ending::result(self.end);
         Ok(game)
     }
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use async_trait::async_trait;
-use game::{GameResult, Speed};
+use game::live::End;
+use game::{GameResult, Level, Source, Speed, Variant, Visibility};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -12,11 +13,8 @@ use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
 use crate::player::folded;
 use crate::statement::Statement;
-use crate::stored_game::{COLUMNS, read_id, read_opening, read_player, read_state};
-use crate::words::Word;
-use crate::{
-    GameId, OpeningName, Player, Rules, Source, State, StoredGame, Timestamp, UserId, Visibility,
-};
+use crate::stored_game::{COLUMNS, read_id, read_opening, read_player, read_row_end};
+use crate::{GameId, OpeningName, Player, StoredGame, Timestamp, UserId};
 
 /// The most games on a page.
 const LONGEST_PAGE: usize = 1000;
@@ -46,7 +44,7 @@ pub struct GameFilter {
     /// How fast it was.
     pub speed: Option<Speed>,
     /// Against, or between, the engine at this level.
-    pub level: Option<u8>,
+    pub level: Option<Level>,
     /// Through the position of this [key](chess::Position::key).
     pub position: Option<u64>,
     /// Shown to everybody.
@@ -106,11 +104,11 @@ pub struct Page<T> {
 pub struct GameSummary {
     pub id: GameId,
     pub source: Source,
-    pub state: State,
+    pub end: Option<End>,
     /// Whether somebody is still awaited.
     pub waits: bool,
     pub visibility: Visibility,
-    pub rules: Rules,
+    pub variant: Variant,
     pub owner: Option<UserId>,
     pub white: Player,
     pub black: Player,
@@ -174,16 +172,16 @@ impl GameSummary {
         let id: String = row.try_get("id")?;
         Ok(Self {
             id: id.parse().map_err(|_| StoreError::damaged(format!("a game is called {id}")))?,
-            source: Source::from_word(row.try_get("source")?)?,
-            state: read_state(row)?,
+            source: row.try_get::<&str, _>("source")?.parse()?,
+            end: read_row_end(row)?,
             waits: row.try_get::<Option<String>, _>("open_seat")?.is_some(),
-            visibility: Visibility::from_word(row.try_get("visibility")?)?,
-            rules: Rules::from_word(row.try_get("rules")?)?,
+            visibility: row.try_get::<&str, _>("visibility")?.parse()?,
+            variant: row.try_get::<&str, _>("rules")?.parse()?,
             owner: read_id(row, "owner")?,
             white: read_player(row, ["white_user", "white_name", "white_level", "white_elo"])?,
             black: read_player(row, ["black_user", "black_name", "black_level", "black_elo"])?,
             time_control: row.try_get("time_control")?,
-            speed: speed.as_deref().map(Speed::from_word).transpose()?,
+            speed: speed.as_deref().map(str::parse).transpose()?,
             played_at: Timestamp(row.try_get("played_at")?),
             opening: read_opening(row)?,
             plies: row.try_get::<i64, _>("plies")? as u32,
@@ -300,17 +298,17 @@ impl Walk<'_> {
             statement.push(" AND g.status = ").bind(if finished { "finished" } else { "live" });
         }
         if let Some(source) = filter.source {
-            statement.push(" AND g.source = ").bind(source.word());
+            statement.push(" AND g.source = ").bind(source.as_str());
         }
         if let Some(result) = filter.result {
-            statement.push(" AND g.result = ").bind(result.text());
+            statement.push(" AND g.result = ").bind(result.as_str());
         }
         if let Some(speed) = filter.speed {
-            statement.push(" AND g.speed = ").bind(speed.word());
+            statement.push(" AND g.speed = ").bind(speed.as_str());
         }
         if let Some(level) = filter.level {
-            statement.push(" AND (g.white_level = ").bind(i64::from(level));
-            statement.push(" OR g.black_level = ").bind(i64::from(level)).push(")");
+            statement.push(" AND (g.white_level = ").bind(i64::from(level.number()));
+            statement.push(" OR g.black_level = ").bind(i64::from(level.number())).push(")");
         }
         if let Some(eco) = &filter.eco {
             statement.push(" AND g.eco LIKE ").bind(escaped(&eco.to_uppercase()) + "%");

@@ -4,8 +4,7 @@ use chess::Color;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use crate::error::{Result, StoreError};
-use crate::words::Word;
+use crate::error::Result;
 use crate::{Secret, SecretHash};
 
 /// Who may move a side by showing a secret, besides the user who plays it.
@@ -43,7 +42,7 @@ impl Seats {
         Ok(Self {
             white: row.try_get::<Option<Vec<u8>>, _>("white_seat")?.map(SecretHash),
             black: row.try_get::<Option<Vec<u8>>, _>("black_seat")?.map(SecretHash),
-            open: open.as_deref().map(read_color).transpose()?,
+            open: open.as_deref().map(str::parse).transpose()?,
         })
     }
 }
@@ -60,26 +59,4 @@ pub enum Rated {
     Done,
 }
 
-impl Word for Rated {
-    const ALL: &'static [Self] = &[Self::No, Self::Due, Self::Done];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::No => "no",
-            Self::Due => "due",
-            Self::Done => "done",
-        }
-    }
-}
-
-pub(crate) const fn color_word(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
-fn read_color(word: &str) -> Result<Color> {
-    let found = Color::ALL.into_iter().find(|&color| color_word(color) == word);
-    found.ok_or_else(|| StoreError::damaged(format!("`{word}` is no color")))
-}
+chess::names! { Rated { No = "no", Due = "due", Done = "done" } }

@@ -4,14 +4,13 @@ use std::fmt;
 
 use async_trait::async_trait;
 use chess::Color;
-use game::Speed;
+use game::{Level, Speed};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use crate::database::Database;
 use crate::error::{Result, StoreError};
-use crate::words::Word;
-use crate::{OpeningName, UserId};
+use crate::{OpeningName, UserId, stored_game};
 
 /// Games and how they ended, from one side's view.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +46,7 @@ pub struct Statistics {
     /// All games.
     pub all: Score,
     /// Against each level of the engine, the lowest first.
-    pub by_level: Vec<(u8, Score)>,
+    pub by_level: Vec<(Level, Score)>,
     /// With each color.
     pub by_color: Vec<(Color, Score)>,
     /// At each speed; `None` is without clocks.
@@ -133,15 +132,15 @@ fn read_score(row: &AnyRow) -> Result<Score> {
 }
 
 fn read_color(row: &AnyRow) -> Result<Color> {
-    Ok(if row.try_get::<&str, _>(0)? == "white" { Color::White } else { Color::Black })
+    Ok(row.try_get::<&str, _>(0)?.parse()?)
 }
 
-fn read_level(row: &AnyRow) -> Result<Option<u8>> {
-    Ok(row.try_get::<Option<i64>, _>(0)?.and_then(|level| u8::try_from(level).ok()))
+fn read_level(row: &AnyRow) -> Result<Option<Level>> {
+    row.try_get::<Option<i64>, _>(0)?.map(stored_game::read_level).transpose()
 }
 
 fn read_speed(row: &AnyRow) -> Result<Option<Speed>> {
-    row.try_get::<Option<&str>, _>(0)?.map(Speed::from_word).transpose()
+    Ok(row.try_get::<Option<&str>, _>(0)?.map(str::parse).transpose()?)
 }
 
 fn read_opening(row: &AnyRow) -> Result<Option<OpeningName>> {

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use chess::{Move, Position};
-use game::{Tags, TimeControl};
+use game::live::{End, Offer};
+use game::{Level, Source, Tags, TimeControl, Variant, Visibility};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
+use crate::ending::read_end;
 use crate::error::{Result, StoreError};
 use crate::packing::{unpack_clocks, unpack_moves};
 use crate::random::base62;
-use crate::words::Word;
-use crate::{Offer, Player, Rated, Rules, Seats, Source, State, Timestamp, UserId, Visibility};
+use crate::{Player, Rated, Seats, Timestamp, UserId};
 
 /// The public name of a game: letters and digits that nobody can guess.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,12 +80,12 @@ pub struct StoredGame {
     pub version: Version,
     /// Where it comes from.
     pub source: Source,
-    /// Whether it is over.
-    pub state: State,
+    /// The end, if it is over.
+    pub end: Option<End>,
     /// Who may see it.
     pub visibility: Visibility,
-    /// The rules it is played by.
-    pub rules: Rules,
+    /// The variant.
+    pub variant: Variant,
     /// The position before the first move.
     pub start: Position,
     /// Whose game it is, besides the players'.
@@ -150,10 +151,10 @@ impl StoredGame {
             number: row.try_get("number")?,
             id,
             version: Version(row.try_get("version")?),
-            source: Source::from_word(row.try_get("source")?)?,
-            state: read_state(row)?,
-            visibility: Visibility::from_word(row.try_get("visibility")?)?,
-            rules: Rules::from_word(row.try_get("rules")?)?,
+            source: row.try_get::<&str, _>("source")?.parse()?,
+            end: read_row_end(row)?,
+            visibility: row.try_get::<&str, _>("visibility")?.parse()?,
+            variant: row.try_get::<&str, _>("rules")?.parse()?,
             start: match start {
                 None => Position::default(),
                 Some(fen) => {
@@ -177,9 +178,9 @@ impl StoredGame {
                 .try_get::<Option<i64>, _>("last_thought")?
                 .map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs())),
             opening: read_opening(row)?,
-            offer: offer.as_deref().map(Offer::from_word).transpose()?,
+            offer: offer.as_deref().map(str::parse).transpose()?,
             seats: Seats::read(row)?,
-            rated: Rated::from_word(row.try_get("rated")?)?,
+            rated: row.try_get::<&str, _>("rated")?.parse()?,
             rematch: row.try_get::<Option<String>, _>("rematch")?.map(GameId),
             moves: unpack_moves(row.try_get("moves")?)?,
             clocks: unpack_clocks(row.try_get("clocks")?)?,
@@ -189,9 +190,9 @@ impl StoredGame {
     }
 }
 
-pub(crate) fn read_state(row: &AnyRow) -> Result<State> {
-    let why: Option<String> = row.try_get("outcome")?;
-    State::from_words(row.try_get("status")?, row.try_get("result")?, why.as_deref())
+pub(crate) fn read_row_end(row: &AnyRow) -> Result<Option<End>> {
+    let reason: Option<String> = row.try_get("outcome")?;
+    read_end(row.try_get("status")?, row.try_get("result")?, reason.as_deref())
 }
 
 pub(crate) fn read_id(row: &AnyRow, column: &str) -> Result<Option<UserId>> {
@@ -212,12 +213,16 @@ pub(crate) fn read_player(row: &AnyRow, columns: [&str; 4]) -> Result<Player> {
         (Some(id), _) => Player::User { id, name },
         (None, None) => Player::Guest { name },
         (None, Some(level)) => {
-            let number = u8::try_from(level)
-                .map_err(|_| StoreError::damaged(format!("there is no level {level}")))?;
-            let elo = row.try_get::<Option<i64>, _>(elo)?.unwrap_or_default() as i32;
-            Player::Level { number, elo }
+            let level = read_level(level)?;
+            let rating = row.try_get::<Option<i64>, _>(elo)?.unwrap_or_default() as u32;
+            Player::Engine { level, rating }
         }
     })
+}
+
+pub(crate) fn read_level(number: i64) -> Result<Level> {
+    let level = u8::try_from(number).ok().and_then(Level::new);
+    level.ok_or_else(|| StoreError::damaged(format!("there is no level {number}")))
 }
 
 fn read_tags(json: &str) -> Result<Tags> {

@@ -1,10 +1,11 @@
 //! What the engine thinks about a position.
 
 use chess::{Line, Position};
+use game::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{PositionRequest, Problem, Rules};
+use crate::{PositionRequest, Problem};
 
 /// Asks the engine about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -153,7 +154,7 @@ pub struct Chances {
 
 impl Thought {
     /// A report of the engine about a position, as White sees it.
-    pub fn new(report: &engine::Report, position: &Position, rules: Rules) -> Self {
+    pub fn new(report: &engine::Report, position: &Position, rules: Variant) -> Self {
         let turn = position.turn();
         let mut line = Line::new(position.clone());
         let (mut moves, mut san) = (Vec::new(), Vec::new());
@@ -214,7 +215,7 @@ impl Chances {
 
 impl Thoughts {
     /// The reports of an engine on a position, the best line first.
-    pub fn new(lines: &[engine::Report], position: &Position, rules: Rules, done: bool) -> Self {
+    pub fn new(lines: &[engine::Report], position: &Position, rules: Variant, done: bool) -> Self {
         Self {
             fen: position.to_string(),
             lines: lines.iter().map(|report| Thought::new(report, position, rules)).collect(),

@@ -1,15 +1,16 @@
 //! The plain position service: one board for each visitor, to set up, move and search on.
 
+use game::{Level, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Limits, PositionView, Rules, Score, Thought};
+use crate::{Limits, PositionView, Score, Thought};
 
 /// The visitor's board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BoardState {
     /// The rules.
-    pub rules: Rules,
+    pub rules: Variant,
     /// Where it started, as FEN.
     pub start: String,
     /// The moves since, as UCI text.
@@ -30,7 +31,7 @@ pub struct BoardPosition {
     pub fen: String,
     /// The rules.
     #[serde(default)]
-    pub rules: Rules,
+    pub rules: Variant,
 }
 
 /// Plays a move on the board.
@@ -52,8 +53,8 @@ pub struct BoardSearch {
     pub limits: Limits,
     /// The level to play at; full strength if absent.
     #[serde(default)]
-    #[schema(minimum = 1, maximum = 10)]
-    pub level: Option<u8>,
+    #[schema(value_type = Option<u8>, minimum = 1, maximum = 10)]
+    pub level: Option<Level>,
 }
 
 /// The engine's move.

@@ -90,8 +90,8 @@ pub struct LevelView {
     pub elo: Option<u32>,
 }
 
-impl From<engine::Level> for LevelView {
-    fn from(level: engine::Level) -> Self {
+impl From<game::Level> for LevelView {
+    fn from(level: game::Level) -> Self {
         Self { number: level.number(), name: level.name().to_owned(), elo: level.elo() }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use chess::{Line, Move, Position};
+use chess::{Color, Line, Move, Position};
+use game::live::Offer;
+use game::{Level, Source, Variant, Visibility};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Actions, OfferView, Opening, OutcomeView, PositionView, Rules, Side};
+use crate::{Actions, Opening, OutcomeView, PositionView};
 
 /// Starts a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -16,10 +18,10 @@ pub struct NewGame {
     pub opponent: Opponent,
     /// The side to play; by lot if absent.
     #[serde(default)]
-    pub side: Option<Side>,
+    pub side: Option<Color>,
     /// The rules.
     #[serde(default)]
-    pub rules: Rules,
+    pub rules: Variant,
     /// The array of Chess960; by lot if absent.
     #[serde(default)]
     #[schema(maximum = 959)]
@@ -33,7 +35,7 @@ pub struct NewGame {
     #[schema(max_length = 40, example = "300+3")]
     pub time: Option<String>,
     /// Who may watch.
-    #[serde(default)]
+    #[serde(default = "by_link")]
     pub visibility: Visibility,
     /// The name to play under, for who has not signed in.
     #[serde(default)]
@@ -44,6 +46,10 @@ pub struct NewGame {
     pub rated: bool,
 }
 
+const fn by_link() -> Visibility {
+    Visibility::Link
+}
+
 /// Whom to play against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -51,8 +57,8 @@ pub enum Opponent {
     /// The engine.
     Engine {
         /// How well it plays.
-        #[schema(minimum = 1, maximum = 10)]
-        level: u8,
+        #[schema(value_type = u8, minimum = 1, maximum = 10)]
+        level: Level,
     },
     /// Another person at this board.
     Here {
@@ -62,19 +68,6 @@ pub enum Opponent {
     },
     /// Whoever opens the link.
     Friend,
-}
-
-/// Who may watch a game.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Visibility {
-    /// The players alone.
-    Private,
-    /// Whoever has the link.
-    #[default]
-    Link,
-    /// Everybody: it is listed.
-    Public,
 }
 
 /// A game that was made.
@@ -90,13 +83,15 @@ pub struct CreatedGame {
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Player {
+#[schema(as = Player)]
+pub struct PlayerView {
     /// The name.
     pub name: String,
     /// The number of the person, if known here.
     pub user: Option<i64>,
     /// The level, if it is the engine.
-    pub level: Option<u8>,
+    #[schema(value_type = Option<u8>)]
+    pub level: Option<Level>,
     /// The rating, if known.
     pub rating: Option<u32>,
 }
@@ -113,16 +108,6 @@ pub enum Status {
     Finished,
 }
 
-/// Where a game comes from.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// It was played here.
-    Played,
-    /// It was read from a file.
-    Imported,
-}
-
 /// The clocks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClockView {
@@ -131,7 +116,7 @@ pub struct ClockView {
     /// Milliseconds that Black has left.
     pub black: u64,
     /// Whose clock runs; none before the first move and after the last.
-    pub running: Option<Side>,
+    pub running: Option<Color>,
 }
 
 /// A move that was played.
@@ -155,11 +140,11 @@ pub struct GameView {
     /// Counts the changes; a later state has a greater one.
     pub version: u64,
     /// The rules.
-    pub rules: Rules,
+    pub rules: Variant,
     /// Who plays White.
-    pub white: Player,
+    pub white: PlayerView,
     /// Who plays Black.
-    pub black: Player,
+    pub black: PlayerView,
     /// The time control, as PGN has it.
     pub time: Option<String>,
     /// Whether it goes on.
@@ -179,7 +164,7 @@ pub struct GameView {
     /// The clocks, if it is timed.
     pub clock: Option<ClockView>,
     /// The offer that waits for an answer.
-    pub offer: Option<OfferView>,
+    pub offer: Option<Offer>,
     /// Whether it counts for the players' ratings.
     pub rated: bool,
     /// What each side may do.
@@ -192,7 +177,7 @@ pub struct GameView {
     /// The opening.
     pub opening: Option<Opening>,
     /// The side whose seat waits for somebody.
-    pub open: Option<Side>,
+    pub open: Option<Color>,
     /// The game that was started as a rematch.
     pub rematch: Option<String>,
 }
@@ -239,11 +224,11 @@ pub struct GameSummary {
     /// The name of the game in links.
     pub id: String,
     /// Who plays White.
-    pub white: Player,
+    pub white: PlayerView,
     /// Who plays Black.
-    pub black: Player,
+    pub black: PlayerView,
     /// The rules.
-    pub rules: Rules,
+    pub rules: Variant,
     /// The time control, as PGN has it.
     pub time: Option<String>,
     /// Whether it goes on.
@@ -288,7 +273,7 @@ pub struct ImportReport {
 
 impl PlayedMove {
     /// The moves of a line, with what the clocks of their movers showed.
-    pub fn all(line: &Line, clocks: &[Duration], rules: Rules) -> Vec<Self> {
+    pub fn all(line: &Line, clocks: &[Duration], rules: Variant) -> Vec<Self> {
         let positions: Vec<_> = line.positions().collect();
         line.moves()
             .zip(positions.windows(2))
@@ -305,7 +290,7 @@ impl PlayedMove {
         m: Move,
         after: &Position,
         clock: Option<Duration>,
-        rules: Rules,
+        rules: Variant,
     ) -> Self {
         Self {
             uci: m.to_uci(before, rules.castling()).to_string(),

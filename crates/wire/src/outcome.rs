@@ -2,97 +2,70 @@
 
 use chess::{Color, DrawReason, Outcome, WinReason};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// How a game has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeView {
     /// Who won, if anybody.
-    pub winner: Option<Side>,
+    pub winner: Option<Color>,
     /// What ended it.
     pub ending: Ending,
     /// The same in words, such as "White wins by checkmate".
     pub text: String,
 }
 
-/// White or Black.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Side {
-    White,
-    Black,
+/// What ended a game: the name of the reason.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Ending {
+    /// Somebody won.
+    Win(WinReason),
+    /// Nobody won.
+    Draw(DrawReason),
 }
 
-/// What ended a game.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "chess::Outcome explains each of them")]
-pub enum Ending {
-    Checkmate,
-    Resignation,
-    Time,
-    Forfeit,
-    Stalemate,
-    DeadPosition,
-    FivefoldRepetition,
-    SeventyFiveMoves,
-    ThreefoldRepetition,
-    FiftyMoves,
-    Agreement,
-    TimeWithoutMatingMaterial,
+impl PartialSchema for Ending {
+    fn schema() -> RefOr<Schema> {
+        let names = WinReason::ALL.into_iter().map(WinReason::as_str);
+        let names = names.chain(DrawReason::ALL.into_iter().map(DrawReason::as_str));
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("What ended a game."))
+            .enum_values(Some(names))
+            .into()
+    }
 }
+
+impl ToSchema for Ending {}
 
 impl From<Outcome> for OutcomeView {
     fn from(outcome: Outcome) -> Self {
         let ending = match outcome {
-            Outcome::Win(_, reason) => reason.into(),
-            Outcome::Draw(reason) => reason.into(),
+            Outcome::Win(_, reason) => Ending::Win(reason),
+            Outcome::Draw(reason) => Ending::Draw(reason),
         };
-        Self { winner: outcome.winner().map(Side::from), ending, text: outcome.to_string() }
+        Self { winner: outcome.winner(), ending, text: outcome.to_string() }
     }
 }
 
-impl From<Color> for Side {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => Self::White,
-            Side::Black => Self::Black,
-        }
-    }
-}
-
-impl From<WinReason> for Ending {
-    fn from(reason: WinReason) -> Self {
-        match reason {
-            WinReason::Checkmate => Self::Checkmate,
-            WinReason::Resignation => Self::Resignation,
-            WinReason::Time => Self::Time,
-            WinReason::Forfeit => Self::Forfeit,
-        }
-    }
-}
-
-impl From<DrawReason> for Ending {
-    fn from(reason: DrawReason) -> Self {
-        match reason {
-            DrawReason::Stalemate => Self::Stalemate,
-            DrawReason::DeadPosition => Self::DeadPosition,
-            DrawReason::FivefoldRepetition => Self::FivefoldRepetition,
-            DrawReason::SeventyFiveMoves => Self::SeventyFiveMoves,
-            DrawReason::ThreefoldRepetition => Self::ThreefoldRepetition,
-            DrawReason::FiftyMoves => Self::FiftyMoves,
-            DrawReason::Agreement => Self::Agreement,
-            DrawReason::TimeWithoutMatingMaterial => Self::TimeWithoutMatingMaterial,
-        }
+    #[test]
+    fn an_ending_is_a_name() {
+        let outcome = Outcome::Draw(DrawReason::SeventyFiveMoves);
+        let view = OutcomeView::from(outcome);
+        let json = serde_json::to_value(&view).expect("it can be written");
+        let expected = serde_json::json!({
+            "winner": null,
+            "ending": "seventy_five_moves",
+            "text": "Draw by the seventy-five-move rule",
+        });
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_value::<OutcomeView>(json).expect("it can be read"), view);
     }
 }

@@ -1,10 +1,11 @@
 //! A game that was read from PGN, with its variations.
 
 use chess::Position;
+use game::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{PlayedMove, Rules};
+use crate::PlayedMove;
 
 /// A game that was read, with its variations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -12,7 +13,7 @@ pub struct ReadGame {
     /// The tags, in order.
     pub tags: Vec<Tag>,
     /// The rules.
-    pub rules: Rules,
+    pub rules: Variant,
     /// The position it starts from, as FEN.
     pub start: String,
     /// All moves; each comes after the one it follows, and main lines before variations.
@@ -48,9 +49,7 @@ impl ReadGame {
     /// The view of a game, and what is remarked on it.
     pub fn new(game: &game::Game, remarks: &[game::pgn::Remark]) -> Self {
         let start = game.tree.start();
-        let chess960 = start.castling_mode() == chess::CastlingMode::Chess960
-            || game.tags.get("Variant").is_some_and(|name| name.contains("960"));
-        let rules = if chess960 { Rules::Chess960 } else { Rules::Standard };
+        let rules = game.variant();
         let mut moves = Vec::new();
         // Where to go on, and from which position: the last one put there comes first.
         let mut ahead: Vec<(game::NodeId, Option<u32>, Position)> = Vec::new();
@@ -88,7 +87,7 @@ impl ReadGame {
             rules,
             start: start.to_string(),
             moves,
-            result: game.result.text().to_owned(),
+            result: game.result.as_str().to_owned(),
             remarks: remarks.iter().map(ToString::to_string).collect(),
         }
     }

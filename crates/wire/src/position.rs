@@ -1,21 +1,11 @@
 //! A position: what stands where, and what can be played.
 
-use chess::{CastlingMode, Line, Move, Position};
+use chess::{Color, Line, Move, Position};
+use game::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{OutcomeView, Side};
-
-/// The rules of a game.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Rules {
-    /// The rules everybody knows.
-    #[default]
-    Standard,
-    /// Shuffled back ranks.
-    Chess960,
-}
+use crate::OutcomeView;
 
 /// Asks about the position after some moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -31,7 +21,7 @@ pub struct PositionRequest {
     pub moves: Vec<String>,
     /// The rules.
     #[serde(default)]
-    pub rules: Rules,
+    pub rules: Variant,
 }
 
 /// A position, and what can be played.
@@ -40,7 +30,7 @@ pub struct PositionView {
     /// The position as FEN.
     pub fen: String,
     /// Who is to move.
-    pub turn: Side,
+    pub turn: Color,
     /// Whether the side to move is in check.
     pub check: bool,
     /// Every legal move.
@@ -70,13 +60,13 @@ pub struct LegalMove {
 
 impl PositionView {
     /// The end of a line, as a browser wants it.
-    pub fn new(line: &Line, rules: Rules) -> Self {
+    pub fn new(line: &Line, rules: Variant) -> Self {
         let position = line.position();
         let outcome = line.outcome();
         let moves = if outcome.is_some() { Vec::new() } else { legal_moves(position, rules) };
         Self {
             fen: position.to_string(),
-            turn: position.turn().into(),
+            turn: position.turn(),
             check: position.is_check(),
             moves,
             outcome: outcome.map(OutcomeView::from),
@@ -85,19 +75,9 @@ impl PositionView {
     }
 }
 
-impl Rules {
-    /// How castling is written under these rules.
-    pub fn castling(self) -> CastlingMode {
-        match self {
-            Self::Standard => CastlingMode::Standard,
-            Self::Chess960 => CastlingMode::Chess960,
-        }
-    }
-}
-
 impl LegalMove {
     /// A legal move of a position.
-    pub fn new(position: &Position, m: Move, rules: Rules) -> Self {
+    pub fn new(position: &Position, m: Move, rules: Variant) -> Self {
         let uci = m.to_uci(position, rules.castling());
         Self {
             uci: uci.to_string(),
@@ -108,7 +88,7 @@ impl LegalMove {
     }
 }
 
-fn legal_moves(position: &Position, rules: Rules) -> Vec<LegalMove> {
+fn legal_moves(position: &Position, rules: Variant) -> Vec<LegalMove> {
     position.legal_moves().iter().map(|&m| LegalMove::new(position, m, rules)).collect()
 }
 
@@ -118,9 +98,9 @@ mod tests {
 
     #[test]
     fn the_start_position_has_twenty_moves() {
-        let view = PositionView::new(&Line::default(), Rules::Standard);
+        let view = PositionView::new(&Line::default(), Variant::Standard);
         assert_eq!(view.moves.len(), 20);
-        assert_eq!((view.turn, view.check, view.outcome), (Side::White, false, None));
+        assert_eq!((view.turn, view.check, view.outcome), (Color::White, false, None));
         assert!(view.moves.iter().any(|m| m.uci == "g1f3" && m.san == "Nf3" && m.to == "f3"));
     }
 
@@ -128,7 +108,7 @@ mod tests {
     fn castling_is_a_click_on_the_rook_in_chess960_only() {
         let position: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a FEN");
         let line = Line::new(position);
-        for (rules, to) in [(Rules::Standard, "g1"), (Rules::Chess960, "h1")] {
+        for (rules, to) in [(Variant::Standard, "g1"), (Variant::Chess960, "h1")] {
             let view = PositionView::new(&line, rules);
             let castling = view.moves.iter().find(|m| m.san == "O-O").expect("castling is legal");
             assert_eq!(castling.to, to);
@@ -142,9 +122,9 @@ mod tests {
             let m = line.position().parse_san(text).expect("a legal move");
             line.play(m).expect("a legal move");
         }
-        let view = PositionView::new(&line, Rules::Standard);
+        let view = PositionView::new(&line, Variant::Standard);
         let outcome = view.outcome.expect("a mate");
-        assert_eq!((view.moves.len(), outcome.winner), (0, Some(Side::Black)));
+        assert_eq!((view.moves.len(), outcome.winner), (0, Some(Color::Black)));
         assert_eq!(outcome.text, "Black wins by checkmate");
     }
 }

@@ -5,11 +5,13 @@
 //! stands then ([`Standing`]). Whoever misses one, or loses the connection, joins again and has everything. `present`, `thinking`, `premove`, `rematch_offered`
 //! and answers have no version: they change nothing that is kept.
 
+use chess::Color;
+use game::live::OfferKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    ClockView, GameView, Opening, OutcomeView, PlayedMove, Player, PositionView, Side, Standing,
+    ClockView, GameView, Opening, OutcomeView, PlayedMove, PlayerView, PositionView, Standing,
     Thoughts,
 };
 
@@ -54,7 +56,7 @@ pub enum ClientMessage {
         /// The player's number for this message.
         id: u32,
         /// What is offered.
-        what: Offer,
+        what: OfferKind,
     },
     /// Says no to what the other side offers, or withdraws one's own offer.
     Decline {
@@ -88,16 +90,6 @@ pub enum ClientMessage {
     },
 }
 
-/// What a player can offer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Offer {
-    /// A draw.
-    Draw,
-    /// To take the last move back; the engine always agrees.
-    TakeBack,
-}
-
 /// What the server says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -108,9 +100,9 @@ pub enum ServerMessage {
         /// The game.
         game: GameView,
         /// The sides that this connection plays; none for spectators, both at a shared board.
-        sides: Vec<Side>,
+        sides: Vec<Color>,
         /// Who is here.
-        present: Vec<Side>,
+        present: Vec<Color>,
         /// How many watch.
         spectators: u32,
     },
@@ -153,9 +145,9 @@ pub enum ServerMessage {
         /// The version after it.
         version: u64,
         /// Who offers it.
-        by: Option<Side>,
+        by: Option<Color>,
         /// What is offered.
-        what: Option<Offer>,
+        what: Option<OfferKind>,
         /// How the game stands then.
         standing: Standing,
     },
@@ -175,16 +167,16 @@ pub enum ServerMessage {
         /// The version after it.
         version: u64,
         /// Who plays White now.
-        white: Player,
+        white: PlayerView,
         /// Who plays Black now.
-        black: Player,
+        black: PlayerView,
         /// How the game stands then.
         standing: Standing,
     },
     /// A side wants another game.
     RematchOffered {
         /// Which one.
-        by: Side,
+        by: Color,
     },
     /// Another game was agreed on. The secrets of the seats are the same, for the other side each.
     Rematch {
@@ -215,7 +207,7 @@ pub enum ServerMessage {
     /// Who is here has changed.
     Present {
         /// The players who are here.
-        present: Vec<Side>,
+        present: Vec<Color>,
         /// How many watch.
         spectators: u32,
     },

@@ -1,31 +1,22 @@
 //! Where a live game stands besides its moves: what is offered, who may do what, and whether it is rated.
 
 use chess::Color;
-use game::live::{self, LiveGame, Moment};
+use game::live::{self, LiveGame, Moment, Offer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ClockView, Offer, Side, Status};
+use crate::{ClockView, Status};
 
 /// What is offered, who may do what, and whether the game is rated. It comes with each change of a
 /// game and replaces what was told before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Standing {
     /// The offer that waits for an answer.
-    pub offer: Option<OfferView>,
+    pub offer: Option<Offer>,
     /// Whether it counts for the players' ratings.
     pub rated: bool,
     /// What each side may do.
     pub actions: Actions,
-}
-
-/// An offer that waits for an answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct OfferView {
-    /// Who offers.
-    pub by: Side,
-    /// What.
-    pub what: Offer,
 }
 
 /// What each side may do besides moving. A connection that plays both sides may do what either may.
@@ -58,8 +49,7 @@ pub enum Action {
 impl Standing {
     /// How a game stands now.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
-        let offer = game.offer().map(OfferView::from);
-        Self { offer, rated: game.is_rated(), actions: Actions::new(game, now) }
+        Self { offer: game.offer(), rated: game.is_rated(), actions: Actions::new(game, now) }
     }
 }
 
@@ -84,16 +74,6 @@ const fn known(action: live::Action) -> Option<Action> {
     }
 }
 
-impl From<live::Offer> for OfferView {
-    fn from(offer: live::Offer) -> Self {
-        let what = match offer {
-            live::Offer::Draw(_) => Offer::Draw,
-            live::Offer::TakeBack(_) => Offer::TakeBack,
-        };
-        Self { by: offer.by().into(), what }
-    }
-}
-
 impl Status {
     /// Whether a game goes on.
     pub const fn new(game: &LiveGame) -> Self {
@@ -111,7 +91,7 @@ impl ClockView {
     /// The clocks of a game now, if it has any.
     pub fn new(game: &LiveGame, now: Moment) -> Option<Self> {
         let [white, black] = game.left(now)?.map(|left| left.as_millis() as u64);
-        Some(Self { white, black, running: game.clock_runs().map(Side::from) })
+        Some(Self { white, black, running: game.clock_runs() })
     }
 }
 

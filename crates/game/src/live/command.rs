@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chess::{Move, Position, SanError, UciMove};
+use chess::{Move, Position, SanError};
 
 /// What a player asks for. [`LiveGame::judge`](super::LiveGame::judge) says what comes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +67,7 @@ impl Entered {
     pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
         match self {
             Self::Move(m) => position.is_legal(*m).then_some(*m).ok_or(SanError::Illegal),
-            Self::Text(text) => {
-                let by_uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(position));
-                by_uci.map_or_else(|| position.parse_san(text), Ok)
-            }
+            Self::Text(text) => position.parse_move(text),
         }
     }
 }

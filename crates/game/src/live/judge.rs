@@ -124,7 +124,7 @@ impl LiveGame {
             left,
             running_since: running.then_some(now),
             // One's own offer stands until the other side has moved.
-            offer: self.offer.filter(|offer| offer.by() == by && outcome.is_none()),
+            offer: self.offer.filter(|offer| offer.by == by && outcome.is_none()),
             outcome,
             premove: false,
         })

@@ -43,7 +43,7 @@ pub(crate) use ending::on_time;
 pub use event::{Ended, Event, Played, Premove, TookBack};
 pub use live_game::LiveGame;
 pub use moment::Moment;
-pub use offers::{Offer, Outlook};
+pub use offers::{Offer, OfferKind, Outlook};
 pub use rated::RatedTerms;
 pub use record::{Record, RestoreError, Terms};
 pub use refusal::Refusal;

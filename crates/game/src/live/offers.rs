@@ -1,24 +1,63 @@
 //! Draws, takebacks and rematches: what needs the other side's consent, and when the engine gives it.
 
-use chess::{Color, DrawReason, Outcome};
+use std::fmt;
+use std::str::FromStr;
+
+use chess::{Color, DrawReason, Outcome, UnknownName};
 
 use super::{End, Event, LiveGame, Moment, Refusal, Sides, TookBack};
 
-/// What one side has offered and the other has not answered yet.
+/// What one side has offered and the other has not answered yet. As text: `draw by white`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Offer {
-    /// A draw, offered by a side.
-    Draw(Color),
-    /// A takeback, asked for by a side.
-    TakeBack(Color),
+#[cfg_attr(
+    feature = "schema",
+    derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema),
+    schema(as = OfferView, description = "An offer that waits for an answer.")
+)]
+pub struct Offer {
+    /// Who offers.
+    pub by: Color,
+    /// What.
+    pub what: OfferKind,
+}
+
+/// What a side can offer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OfferKind {
+    /// A draw.
+    Draw,
+    /// To take the last move back; the engine always agrees.
+    TakeBack,
+}
+
+chess::names! {
+    OfferKind, schema "Offer" "What a player can offer." { Draw = "draw", TakeBack = "take_back" }
 }
 
 impl Offer {
-    /// Who has made it.
-    pub const fn by(self) -> Color {
-        match self {
-            Self::Draw(by) | Self::TakeBack(by) => by,
-        }
+    /// A draw, offered by a side.
+    pub const fn draw(by: Color) -> Self {
+        Self { by, what: OfferKind::Draw }
+    }
+
+    /// A takeback, asked for by a side.
+    pub const fn take_back(by: Color) -> Self {
+        Self { by, what: OfferKind::TakeBack }
+    }
+}
+
+impl fmt::Display for Offer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.what, self.by)
+    }
+}
+
+impl FromStr for Offer {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let (what, by) = text.split_once(" by ").unwrap_or((text, ""));
+        Ok(Self { what: what.parse()?, by: by.parse()? })
     }
 }
 
@@ -54,14 +93,14 @@ impl LiveGame {
         self.check_playing(now)?;
         let engine_accepts = self.engine.is_some()
             && self.unsaved.outlook.is_some_and(|outlook| outlook.accepts_draw(self.plies()));
-        if by == Sides::Both || self.offer == Some(Offer::Draw(!side)) || engine_accepts {
+        if by == Sides::Both || self.offer == Some(Offer::draw(!side)) || engine_accepts {
             let draw = Outcome::Draw(DrawReason::Agreement);
             return Ok(Some(self.ended(End::Over(draw), now)));
         }
         if self.engine.is_some() {
             return Err(Refusal::EnginePlaysOn);
         }
-        self.make_offer(Offer::Draw(side))
+        self.make_offer(Offer::draw(side))
     }
 
     pub(super) fn judge_take_back(
@@ -71,7 +110,7 @@ impl LiveGame {
         now: Moment,
     ) -> Result<Option<Event>, Refusal> {
         self.check_playing(now)?;
-        let asked = self.offer == Some(Offer::TakeBack(!side));
+        let asked = self.offer == Some(Offer::take_back(!side));
         let plies = match by {
             // At a shared board it is the last move, whoever made it.
             Sides::Both => (self.plies() > 0).then_some(1),
@@ -85,7 +124,7 @@ impl LiveGame {
             let running_since = runs.then_some(now);
             return Ok(Some(Event::TookBack(TookBack { plies, running_since })));
         }
-        self.make_offer(Offer::TakeBack(side))
+        self.make_offer(Offer::take_back(side))
     }
 
     /// How many moves are taken back for a side, so that it is its turn again.
@@ -97,7 +136,7 @@ impl LiveGame {
     /// An offer must not vanish behind one of the other side.
     fn make_offer(&self, offer: Offer) -> Result<Option<Event>, Refusal> {
         match self.offer {
-            Some(standing) if standing.by() != offer.by() => Err(Refusal::AnswerFirst),
+            Some(standing) if standing.by != offer.by => Err(Refusal::AnswerFirst),
             Some(standing) if standing == offer => Ok(None),
             _ => Ok(Some(Event::Offered(Some(offer)))),
         }
@@ -134,6 +173,20 @@ impl LiveGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_offer_survives_being_written() {
+        for by in Color::ALL {
+            for what in OfferKind::ALL {
+                let offer = Offer { by, what };
+                assert_eq!(offer.to_string().parse(), Ok(offer));
+            }
+        }
+        assert_eq!(Offer::take_back(Color::Black).to_string(), "take_back by black");
+        for text in ["", "draw", "draw by ", "draw by nobody", "white by draw"] {
+            assert!(text.parse::<Offer>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn the_engine_accepts_a_draw_when_worse_or_when_nothing_happens_any_more() {

@@ -55,7 +55,7 @@ pub enum PgnError {
     #[error("the Result tag says `{0}`, which is not a result")]
     ResultTag(String),
     /// Two different results. The one after the moves counts.
-    #[error("the Result tag says {}, but the moves end with {}", .tag.text(), .moves.text())]
+    #[error("the Result tag says {}, but the moves end with {}", .tag.as_str(), .moves.as_str())]
     Results {
         /// The one in the tag.
         tag: GameResult,

@@ -4,7 +4,7 @@ use chess::{FenError, Position};
 
 use super::error::{PgnError, shown};
 use super::notes::Notes;
-use crate::GameResult;
+use crate::{GameResult, Variant};
 
 /// The tags that a game can't be replayed without.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Header {
         notes: &mut Notes,
     ) -> Result<Position, (usize, PgnError)> {
         if let Some((variant, at)) = &self.variant
-            && !is_chess(variant)
+            && Variant::from_tag(variant).is_none()
         {
             return Err((*at, PgnError::Variant(shown(variant.as_bytes()))));
         }
@@ -122,26 +122,4 @@ fn possible_rights(board: &str, turn: &str, castling: &str) -> String {
         }
     }
     if kept.is_empty() { "-".to_owned() } else { kept }
-}
-
-/// Whether a variant's name means standard chess or Chess960 in one of its many spellings.
-fn is_chess(variant: &str) -> bool {
-    let plain: String = variant
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    matches!(
-        plain.as_str(),
-        "" | "standard"
-            | "normal"
-            | "chess"
-            | "fromposition"
-            | "chess960"
-            | "960"
-            | "frc"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischerrandomchess"
-    )
 }

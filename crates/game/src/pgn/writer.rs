@@ -17,7 +17,7 @@ impl fmt::Display for Game {
         write_tags(self, f)?;
         let mut lines = Lines { out: f, column: 0, just_opened: false };
         write_moves(&self.tree, &mut lines)?;
-        lines.word(self.result.text())?;
+        lines.word(self.result.as_str())?;
         f.write_char('\n')
     }
 }
@@ -25,7 +25,7 @@ impl fmt::Display for Game {
 fn write_tags(game: &Game, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for name in ROSTER {
         let value = match name {
-            "Result" => game.result.text(),
+            "Result" => game.result.as_str(),
             _ => game.tags.get(name).unwrap_or(unknown(name)),
         };
         write_tag(f, name, value)?;

@@ -9,7 +9,7 @@ use crate::{BLACK, WHITE, act, against_engine, play, untimed};
 fn a_draw_is_offered_and_accepted() {
     let mut game = untimed();
     act(&mut game, WHITE, &Command::Draw).expect("it may be offered");
-    assert_eq!(game.offer(), Some(Offer::Draw(Color::White)));
+    assert_eq!(game.offer(), Some(Offer::draw(Color::White)));
     assert_eq!(act(&mut game, WHITE, &Command::Draw), Ok(None));
     act(&mut game, BLACK, &Command::Draw).expect("it is accepted");
     assert_eq!(game.outcome().expect("a draw").to_string(), "Draw by agreement");
@@ -21,7 +21,7 @@ fn an_offer_stands_until_the_other_side_moves() {
     let mut game = untimed();
     act(&mut game, WHITE, &Command::Draw).expect("it may be offered");
     play(&mut game, "e4");
-    assert_eq!(game.offer(), Some(Offer::Draw(Color::White)));
+    assert_eq!(game.offer(), Some(Offer::draw(Color::White)));
     play(&mut game, "e5");
     assert_eq!(game.offer(), None);
 }
@@ -43,7 +43,7 @@ fn one_offer_does_not_hide_another() {
     act(&mut game, WHITE, &Command::Draw).expect("it may be offered");
     assert_eq!(act(&mut game, BLACK, &Command::TakeBack), Err(Refusal::AnswerFirst));
     act(&mut game, WHITE, &Command::TakeBack).expect("one's own offer may be replaced");
-    assert_eq!(game.offer(), Some(Offer::TakeBack(Color::White)));
+    assert_eq!(game.offer(), Some(Offer::take_back(Color::White)));
     assert_eq!(act(&mut game, BLACK, &Command::Draw), Err(Refusal::AnswerFirst));
 }
 

@@ -277,7 +277,7 @@ fn check(before: &LiveGame, event: &Event, after: &LiveGame, judged: Moment) {
         Event::Played(played) => {
             assert_eq!(after.plies(), before.plies() + 1);
             assert_eq!((played.by, !played.by), (before.turn(), after.turn()));
-            assert!(after.offer().is_none_or(|offer| offer.by() == played.by));
+            assert!(after.offer().is_none_or(|offer| offer.by == played.by));
             check_clocks(before, played, after, judged);
         }
         Event::TookBack(back) => {
@@ -327,7 +327,7 @@ fn check_end(game: &LiveGame, end: End) {
         assert!(game.plies() < 2 && game.outcome().is_none());
         return;
     };
-    assert_eq!(game.result().text(), outcome.result());
+    assert_eq!(game.result(), outcome.into());
     let by_the_rules = line.outcome();
     match outcome {
         Outcome::Win(winner, WinReason::Checkmate) => {

@@ -135,7 +135,7 @@ mod tests {
         ] {
             assert_eq!(game.tags.get(tag), Some(value), "{tag}");
         }
-        assert_eq!(game.result.text(), "0-1");
+        assert_eq!(game.result.as_str(), "0-1");
         assert!(pgn.ends_with("0-1\n\n"));
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("good PGN");
         assert_eq!(game.tags.get("Termination"), Some("abandoned"));
         assert!(pgn.contains("White: crash (it wrote: |x|)"), "{pgn}");
-        assert_eq!(game.result.text(), "0-1");
+        assert_eq!(game.result.as_str(), "0-1");
     }
 
     #[test]

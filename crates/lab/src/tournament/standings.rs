@@ -45,7 +45,7 @@ impl From<FinishedGame> for SavedGame {
     fn from(game: FinishedGame) -> Self {
         let fault = game.fault.map(|(color, fault)| format!("{}: {}", color.name(), fault.name()));
         Self {
-            result: game.result.text().to_owned(),
+            result: game.result.as_str().to_owned(),
             ending: game.ending,
             plies: game.plies,
             fault,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::ws::Utf8Bytes;
 use chess::Color;
 use tokio::sync::mpsc;
-use wire::{ServerMessage, Side};
+use wire::ServerMessage;
 
 use crate::access::Who;
 
@@ -71,9 +71,9 @@ impl Connections {
     }
 
     /// The players who are here, and how many watch.
-    pub fn present(&self) -> (Vec<Side>, u32) {
+    pub fn present(&self) -> (Vec<Color>, u32) {
         let plays = |color: Color| self.all.values().any(|one| one.sides.contains(&color));
-        let present = Color::ALL.into_iter().filter(|&color| plays(color)).map(Side::from);
+        let present = Color::ALL.into_iter().filter(|&color| plays(color));
         let watching = self.all.values().filter(|one| one.sides.is_empty()).count();
         (present.collect(), watching as u32)
     }

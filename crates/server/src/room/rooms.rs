@@ -118,7 +118,7 @@ pub(crate) async fn rematch(app: &App, Table { head: over, live }: &Table) -> Re
     let next = live.rematch();
     let start = next.line().start().clone();
     let mut game = NewGame::live(start, over.black.clone(), over.white.clone());
-    game.rules = over.rules;
+    game.variant = over.variant;
     game.owner = over.owner;
     game.time_control.clone_from(&over.time_control);
     game.visibility = over.visibility;

@@ -1,12 +1,10 @@
 //! A game in its room: the live game, and what belongs to the people around it.
 
 use chess::Color;
-use engine::Level;
-use game::TimeControl;
 use game::live::LiveGame;
+use game::{Level, Source, TimeControl, Variant, Visibility};
 use store::{
-    GameId, Player, Rules, Seats, SecretHash, Source, StoreError, StoredGame, Timestamp, UserId,
-    Version, Visibility,
+    GameId, Player, Seats, SecretHash, StoreError, StoredGame, Timestamp, UserId, Version,
 };
 
 /// A game in its room. It is what the store has, but for the moment since when a clock runs: the
@@ -22,7 +20,7 @@ pub(crate) struct Table {
 pub(crate) struct Head {
     pub id: GameId,
     pub version: Version,
-    pub rules: Rules,
+    pub variant: Variant,
     pub source: Source,
     pub visibility: Visibility,
     pub owner: Option<UserId>,
@@ -46,7 +44,7 @@ impl Table {
     pub fn level_to_move(&self) -> Option<Level> {
         let turn = self.live.turn();
         match self.head.player(turn) {
-            Player::Level { number, .. } if self.live.is_engines_turn() => Level::new(*number),
+            Player::Engine { level, .. } if self.live.is_engines_turn() => Some(*level),
             _ => None,
         }
     }
@@ -70,7 +68,7 @@ impl Head {
         Self {
             id: stored.id.clone(),
             version: stored.version,
-            rules: stored.rules,
+            variant: stored.variant,
             source: stored.source,
             visibility: stored.visibility,
             owner: stored.owner,

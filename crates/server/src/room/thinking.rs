@@ -3,9 +3,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use engine::{Clocks, Level, Limits, Question, Score, Verdict};
-use game::Bonus;
+use engine::{Clocks, Limits, Question, Score, Verdict};
 use game::live::{Moment, Outlook};
+use game::{Bonus, Level};
 use tokio::time::{Instant, sleep_until};
 
 use super::table::Table;

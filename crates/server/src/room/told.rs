@@ -1,20 +1,16 @@
 //! What the people around a table are told: the whole game, and each event.
 
 use game::Openings;
-use game::live::{Event, Moment, Offer};
+use game::live::{Event, Moment};
 use wire::{
-    Actions, ClockView, GameView, OfferView, OutcomeView, PlayedMove, PositionView, ServerMessage,
-    Standing, Status,
+    Actions, ClockView, GameView, OutcomeView, PlayedMove, PositionView, ServerMessage, Standing,
+    Status,
 };
 
 use super::table::Table;
 use crate::views;
 
 impl Table {
-    pub fn rules(&self) -> wire::Rules {
-        views::rules(self.head.rules)
-    }
-
     pub fn version(&self) -> u64 {
         self.head.version.0.unsigned_abs()
     }
@@ -25,25 +21,25 @@ impl Table {
         GameView {
             id: head.id.to_string(),
             version: self.version(),
-            rules: self.rules(),
+            rules: head.variant,
             white: views::player(&head.white),
             black: views::player(&head.black),
             time: head.time_control.as_ref().map(ToString::to_string),
             status: Status::new(live),
-            source: views::source(head.source),
-            visibility: views::visibility(head.visibility),
+            source: head.source,
+            visibility: head.visibility,
             created: head.created.0,
             start: live.line().start().to_string(),
-            moves: PlayedMove::all(live.line(), live.lefts(), self.rules()),
+            moves: PlayedMove::all(live.line(), live.lefts(), self.head.variant),
             position: self.position(),
             clock: ClockView::new(live, now),
-            offer: live.offer().map(OfferView::from),
+            offer: live.offer(),
             rated: live.is_rated(),
             actions: Actions::new(live, now),
             outcome: live.outcome().map(OutcomeView::from),
-            result: live.result().text().to_owned(),
+            result: live.result().as_str().to_owned(),
             opening: self.opening(openings),
-            open: head.seats.open.map(Into::into),
+            open: head.seats.open,
             rematch: head.rematch.as_ref().map(ToString::to_string),
         }
     }
@@ -79,8 +75,8 @@ impl Table {
             },
             Event::Offered(offer) => ServerMessage::Offered {
                 version,
-                by: offer.map(|offer| offer.by().into()),
-                what: offer.map(|offer: Offer| OfferView::from(offer).what),
+                by: offer.map(|offer| offer.by),
+                what: offer.map(|offer| offer.what),
                 standing: standing(),
             },
             Event::Ended(ended) => ServerMessage::Ended {
@@ -89,7 +85,7 @@ impl Table {
                 clock: ClockView::new(live, now),
                 standing: standing(),
             },
-            Event::RematchOffered { by } => ServerMessage::RematchOffered { by: (*by).into() },
+            Event::RematchOffered { by } => ServerMessage::RematchOffered { by: *by },
             Event::RematchAgreed => {
                 ServerMessage::Rematch { game: self.head.rematch.as_ref()?.to_string() }
             }
@@ -99,7 +95,7 @@ impl Table {
 
     /// The position on the board.
     fn position(&self) -> PositionView {
-        let mut view = PositionView::new(self.live.line(), self.rules());
+        let mut view = PositionView::new(self.live.line(), self.head.variant);
         if !self.live.is_live() {
             view.moves.clear();
         }
@@ -115,6 +111,6 @@ impl Table {
         let mut positions = line.positions().rev();
         let (after, before) = (positions.next()?, positions.next()?);
         let clock = self.live.lefts().last().copied();
-        Some(PlayedMove::new(before, line.moves().next_back()?, after, clock, self.rules()))
+        Some(PlayedMove::new(before, line.moves().next_back()?, after, clock, self.head.variant))
     }
 }

@@ -12,8 +12,9 @@ use axum::response::{IntoResponse, Response};
 use chess::Line;
 use engine::{Limits, Question, Report, Thinking};
 use futures_util::stream::{self, Stream};
+use game::Variant;
 use tokio::time::{Instant, sleep_until};
-use wire::{Analysed, AnalysisMessage, AnalysisRequest, Rules, Thoughts};
+use wire::{Analysed, AnalysisMessage, AnalysisRequest, Thoughts};
 
 use crate::app::App;
 use crate::extract::Json;
@@ -177,7 +178,7 @@ async fn next(current: &mut Option<(u32, Analysis)>) -> (u32, Thoughts) {
 struct Analysis {
     app: Arc<App>,
     line: Line,
-    rules: Rules,
+    rules: Variant,
     search: Search,
     next: Instant,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use engine::{Level, Question};
+use engine::Question;
 use wire::{
     BoardMove, BoardPosition, BoardSearch, BoardState, PositionView, SearchResult, Thought,
 };
@@ -49,7 +49,7 @@ pub(crate) async fn set_up(
 ) -> Result<Json<BoardState>> {
     let position = position::position(&request.fen, request.rules)?;
     change(&app, &visitor, |board| {
-        *board = Board { rules: request.rules, line: chess::Line::new(position) };
+        *board = Board { variant: request.rules, line: chess::Line::new(position) };
         Ok(())
     })
 }
@@ -99,15 +99,10 @@ pub(crate) async fn search(
         return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
     }
     let meter = Some(app.budgets.meter(&owner)?);
-    let level = request.level.map(|number| {
-        let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
-        Level::new(number).ok_or_else(unknown)
-    });
-    let level = level.transpose()?;
     let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
     let limits = limits(request.limits, Some(USUAL), longest)?;
     let question = Question::new(board.line.clone()).limits(limits);
-    let question = match level {
+    let question = match request.level {
         Some(level) => as_player(question, level, random()),
         None => question,
     };
@@ -120,9 +115,9 @@ pub(crate) async fn search(
     let position = board.line.position();
     let lines = verdict.lines.iter();
     let lines: Vec<Thought> =
-        lines.map(|report| Thought::new(report, position, board.rules)).collect();
+        lines.map(|report| Thought::new(report, position, board.variant)).collect();
     Ok(Json(SearchResult {
-        best: verdict.best.to_uci(position, board.rules.castling()).to_string(),
+        best: verdict.best.to_uci(position, board.variant.castling()).to_string(),
         san: position.san(verdict.best).to_string(),
         score: lines.first().map(|line| line.score),
         lines,
@@ -147,11 +142,11 @@ fn change(
 }
 
 fn state(board: &Board) -> BoardState {
-    let played = wire::PlayedMove::all(&board.line, &[], board.rules);
+    let played = wire::PlayedMove::all(&board.line, &[], board.variant);
     BoardState {
-        rules: board.rules,
+        rules: board.variant,
         start: board.line.start().to_string(),
         played: played.into_iter().map(|played| played.uci).collect(),
-        position: PositionView::new(&board.line, board.rules),
+        position: PositionView::new(&board.line, board.variant),
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use chess::{Line, Position};
-use engine::Level;
 use engine::tablebase::{RootMove, TableWdl};
+use game::{Level, Variant};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use wire::{
-    BookMove, LevelView, NamedOpening, NextMove, Opening, PositionGames, Rules, TableVerdict,
-    Tablebase, TablebaseMove,
+    BookMove, LevelView, NamedOpening, NextMove, Opening, PositionGames, TableVerdict, Tablebase,
+    TablebaseMove,
 };
 
 use crate::app::App;
@@ -36,7 +36,7 @@ pub(crate) struct About {
     /// The rules.
     #[serde(default)]
     #[param(inline)]
-    rules: Rules,
+    rules: Variant,
 }
 
 impl About {

@@ -8,11 +8,10 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chess::{Color, Position};
-use engine::Level;
-use game::TimeControl;
 use game::live::RatedTerms;
+use game::{TimeControl, Variant};
 use store::{GameId, NewGame, Player, Seats, Secret, StoredGame};
-use wire::{CreatedGame, Fault, GamePatch, GameView, Opponent, Rules, TakeSeat, TakenSeat};
+use wire::{CreatedGame, Fault, GamePatch, GameView, Opponent, TakeSeat, TakenSeat};
 
 use crate::access::Access;
 use crate::app::App;
@@ -22,7 +21,6 @@ use crate::problem::{Failure, Kind, Result};
 use crate::room::{self, Claim, Command, Head, Table};
 use crate::routes::analysis::open;
 use crate::routes::position;
-use crate::views;
 use crate::visitor::Visitor;
 
 /// The largest message of a player, in bytes.
@@ -47,16 +45,12 @@ pub(crate) async fn create(
         chosen_position: request.fen.is_some(),
         shared_board: matches!(request.opponent, Opponent::Here { .. }),
     };
-    let color = request.side.map_or_else(by_lot, Color::from);
+    let color = request.side.unwrap_or_else(by_lot);
     let mine = Secret::random();
     let mut friend = None;
     let mut seats = Seats::default();
     let opponent = match &request.opponent {
-        Opponent::Engine { level } => {
-            let unknown = || Failure::field(Kind::InvalidRequest, "level", "levels are 1 to 10");
-            let level = Level::new(*level).ok_or_else(unknown)?;
-            views::engine_player(level)
-        }
+        Opponent::Engine { level } => Player::engine(*level),
         Opponent::Here { name } => {
             *seat(&mut seats, !color) = Some(mine.hash());
             Player::Guest { name: guest(name)? }
@@ -75,10 +69,10 @@ pub(crate) async fn create(
         Color::Black => (opponent, me),
     };
     let mut game = NewGame::live(start, white, black);
-    game.rules = views::stored_rules(request.rules);
+    game.variant = request.rules;
     game.owner = visitor.user_id();
     game.time_control = request.time.as_deref().map(time).transpose()?;
-    game.visibility = views::stored_visibility(request.visibility);
+    game.visibility = request.visibility;
     game.seats = seats;
     game.rated = request.rated && may_count.may_count();
     let id = app.store.create_game(game).await?;
@@ -126,12 +120,12 @@ fn start(request: &wire::NewGame) -> Result<Position> {
     }
     let start = match (&request.fen, request.rules, request.array) {
         (Some(fen), rules, _) => position::position(fen, rules)?,
-        (None, Rules::Standard, None) => Position::default(),
-        (None, Rules::Standard, Some(_)) => {
+        (None, Variant::Standard, None) => Position::default(),
+        (None, Variant::Standard, Some(_)) => {
             let detail = "standard chess has one array";
             return Err(Failure::field(Kind::InvalidRequest, "array", detail));
         }
-        (None, Rules::Chess960, array) => {
+        (None, Variant::Chess960, array) => {
             let number = array.unwrap_or_else(|| (random() % 960) as u16);
             let none = || Failure::field(Kind::InvalidRequest, "array", "arrays are 0 to 959");
             Position::chess960(number).ok_or_else(none)?
@@ -256,7 +250,7 @@ pub(crate) async fn change(
     access.change()?;
     if let Some(visibility) = patch.visibility {
         let id = &stored.id;
-        app.store.set_visibility(id, views::stored_visibility(visibility)).await?;
+        app.store.set_visibility(id, visibility).await?;
         if let Some(door) = app.rooms.open_door(id) {
             let _ = door.send(Command::Reload).await;
         }
@@ -275,7 +269,7 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode> {
     let (stored, access) = find(&app, &visitor, &name).await?;
     access.change()?;
-    if stored.state.is_live() && stored.seats.open.is_none() {
+    if stored.end.is_none() && stored.seats.open.is_none() {
         return Err(Failure::new(Kind::Changed, "the game is still being played"));
     }
     let id = &stored.id;

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use game::{GameResult, Speed};
+use game::{GameResult, Level, Source, Speed, Variant};
 use serde::Deserialize;
 use store::{GameFilter, GameOrder, Timestamp};
-use utoipa::{IntoParams, ToSchema};
-use wire::{GamePage, Rules};
+use utoipa::IntoParams;
+use wire::GamePage;
 
 use crate::app::App;
 use crate::extract::{Json, Query};
@@ -42,7 +42,7 @@ pub(crate) struct Wanted {
     opening: Option<String>,
     /// The result, as PGN has it.
     #[param(inline, example = "1-0")]
-    result: Option<ResultText>,
+    result: Option<GameResult>,
     /// Played on this day or later, such as `1960.05.07`.
     #[param(max_length = 10)]
     from: Option<String>,
@@ -50,13 +50,13 @@ pub(crate) struct Wanted {
     #[param(max_length = 10)]
     until: Option<String>,
     /// Where they come from.
-    source: Option<wire::Source>,
+    source: Option<Source>,
     /// How fast they were.
     #[param(inline)]
-    speed: Option<SpeedText>,
+    speed: Option<Speed>,
     /// Against the engine of this level.
-    #[param(minimum = 1, maximum = 10)]
-    level: Option<u8>,
+    #[param(value_type = Option<u8>, minimum = 1, maximum = 10)]
+    level: Option<Level>,
     /// Through this position, as FEN.
     #[param(max_length = 200)]
     position: Option<String>,
@@ -72,30 +72,6 @@ pub(crate) struct Wanted {
     /// How many.
     #[param(minimum = 1, maximum = 200, default = 50)]
     most: Option<u16>,
-}
-
-/// A result.
-#[derive(Copy, Clone, Debug, Deserialize, ToSchema)]
-pub(crate) enum ResultText {
-    #[serde(rename = "1-0")]
-    White,
-    #[serde(rename = "0-1")]
-    Black,
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-    #[serde(rename = "*")]
-    Unknown,
-}
-
-/// How fast a game was.
-#[derive(Copy, Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum SpeedText {
-    UltraBullet,
-    Bullet,
-    Blitz,
-    Rapid,
-    Classical,
 }
 
 impl Wanted {
@@ -117,29 +93,19 @@ impl Wanted {
         }
         let position = self.position.as_deref();
         // Any castling that FEN can say is one that games may have.
-        let position = position.map(|fen| position::position(fen, Rules::Chess960)).transpose()?;
+        let position =
+            position.map(|fen| position::position(fen, Variant::Chess960)).transpose()?;
         Ok(GameFilter {
             user,
             public: self.public,
             player: self.player.clone(),
             eco: self.eco.clone(),
             opening: self.opening.clone(),
-            result: self.result.map(|result| match result {
-                ResultText::White => GameResult::WhiteWins,
-                ResultText::Black => GameResult::BlackWins,
-                ResultText::Draw => GameResult::Draw,
-                ResultText::Unknown => GameResult::Unknown,
-            }),
+            result: self.result,
             from: day("from", self.from.as_deref())?,
             until: day("until", self.until.as_deref())?,
-            source: self.source.map(views::stored_source),
-            speed: self.speed.map(|speed| match speed {
-                SpeedText::UltraBullet => Speed::UltraBullet,
-                SpeedText::Bullet => Speed::Bullet,
-                SpeedText::Blitz => Speed::Blitz,
-                SpeedText::Rapid => Speed::Rapid,
-                SpeedText::Classical => Speed::Classical,
-            }),
+            source: self.source,
+            speed: self.speed,
             level: self.level,
             position: position.map(|position| position.key()),
             finished: self.finished,

@@ -1,8 +1,8 @@
 //! Positions: what stands where, and what can be played.
 
 use chess::{FenError, Line, Position, SanError};
-use game::live::Entered;
-use wire::{Fault, PositionRequest, PositionView, Rules};
+use game::Variant;
+use wire::{Fault, PositionRequest, PositionView};
 
 use crate::extract::Json;
 use crate::openapi::Problems;
@@ -35,12 +35,12 @@ pub(crate) fn line(request: &PositionRequest) -> Result<Line> {
 }
 
 /// A position from FEN, under some rules.
-pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
+pub(crate) fn position(fen: &str, variant: Variant) -> Result<Position> {
     let wrong = |detail: String| Failure::field(Kind::InvalidPosition, "fen", detail);
     let position: Position = fen
         .parse()
         .map_err(|error: FenError| wrong(error.to_string()).because(Fault::from(&error)))?;
-    if rules == Rules::Standard && position.castling_mode() != rules.castling() {
+    if variant == Variant::Standard && position.castling_mode() != variant.castling() {
         let detail =
             "king and rooks that can castle don't stand where they stand in standard chess";
         return Err(wrong(detail.to_owned()).because(Fault::new("not_standard", [])));
@@ -52,7 +52,7 @@ pub(crate) fn position(fen: &str, rules: Rules) -> Result<Position> {
 pub(crate) fn play(line: &mut Line, text: &str, field: &str) -> Result<()> {
     let illegal = |detail: String| Failure::field(Kind::IllegalMove, field, detail);
     let wrong = |error: SanError| illegal(error.to_string()).because(Fault::from(&error));
-    let m = Entered::from(text).to_move(line.position()).map_err(wrong)?;
+    let m = line.position().parse_move(text).map_err(wrong)?;
     if let Some(outcome) = line.outcome() {
         let over = illegal(format!("the game is over: {outcome}"));
         return Err(over.because(Fault::new("game_over", [])));

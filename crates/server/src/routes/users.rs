@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use store::{Glicko, RatedGame, Score, UserId};
+use game::Glicko;
+use store::{RatedGame, Score, UserId};
 use wire::{NewUser, RatingPoint, Record, Statistics, Tally, User, UserPatch};
 
 use crate::app::App;
@@ -129,9 +130,9 @@ pub(crate) async fn statistics(
     Ok(Json(Statistics {
         total: record(found.all),
         levels: tallies(found.by_level, |level| level.to_string()),
-        sides: tallies(found.by_color, |color| color.name().to_lowercase()),
+        sides: tallies(found.by_color, |color| color.to_string()),
         speeds: tallies(found.by_speed, |speed| {
-            speed.map_or_else(untimed, |speed| format!("{speed:?}").to_lowercase())
+            speed.map_or_else(untimed, |speed| speed.to_string())
         }),
         openings: tallies(found.by_opening, |opening| format!("{} {}", opening.eco, opening.name)),
         months: tallies(found.by_month, |month| month.to_string()),

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chess::{Color, DrawReason, Outcome, Position, WinReason};
-use game::{Game, GameResult};
-use store::{
-    GameId, NewGame, Offer, Played, Rules, Source, State, Store, StoreError, StoredGame, Timestamp,
-    Version, Visibility,
-};
+use game::live::{End, Offer};
+use game::{Game, GameResult, Source, Variant, Visibility};
+use store::{GameId, NewGame, Played, Store, StoreError, StoredGame, Timestamp, Version};
 
 use crate::place::{LEVEL_3, Place, friendly, guest, line, player};
 
@@ -27,8 +25,8 @@ pub async fn a_new_game_is_read_as_it_was_written(place: Arc<Place>) {
     assert_eq!(id.as_str().parse::<GameId>(), Ok(id.clone()));
     let game = store.game(&id).await.expect("kept");
     assert_eq!((game.id.clone(), game.version), (id, Version::FIRST));
-    assert_eq!((game.source, game.state), (Source::Played, State::Live));
-    assert_eq!((game.visibility, game.rules), (Visibility::Link, Rules::Standard));
+    assert_eq!((game.source, game.end), (Source::Played, None));
+    assert_eq!((game.visibility, game.variant), (Visibility::Link, Variant::Standard));
     assert_eq!((&game.white, &game.black, game.owner), (&new.white, &new.black, new.owner));
     assert_eq!(game.start, start);
     assert_eq!(game.time_control, new.time_control);
@@ -56,7 +54,7 @@ pub async fn moves_clocks_and_offers_are_appended(place: Arc<Place>) {
         let played = Played {
             clock: Some(59_999 - ply as u32 * 256),
             clock_running_since: Some(Timestamp(ply as i64)),
-            offer: (ply == 5).then_some(Offer::Draw(Color::Black)),
+            offer: (ply == 5).then_some(Offer::draw(Color::Black)),
             ..Played::new(m)
         };
         let next = store.append(&id, version, &played).await.expect("appended");
@@ -67,11 +65,11 @@ pub async fn moves_clocks_and_offers_are_appended(place: Arc<Place>) {
     assert_eq!(game.moves, line.moves().collect::<Vec<_>>());
     assert_eq!(game.clocks, [59_999, 59_743, 59_487, 59_231, 58_975, 58_719]);
     assert_eq!(game.clock_running_since, Some(Timestamp(5)));
-    assert_eq!((game.offer, game.version), (Some(Offer::Draw(Color::Black)), version));
-    let version = store.offer(&id, version, Some(Offer::TakeBack(Color::White))).await;
+    assert_eq!((game.offer, game.version), (Some(Offer::draw(Color::Black)), version));
+    let version = store.offer(&id, version, Some(Offer::take_back(Color::White))).await;
     let game = store.game(&id).await.expect("kept");
     assert_eq!(game.version, version.expect("offered"));
-    assert_eq!(game.offer, Some(Offer::TakeBack(Color::White)));
+    assert_eq!(game.offer, Some(Offer::take_back(Color::White)));
     // Clocks are there for all moves or for none.
     let m = game.to_line().expect("legal").position().parse_san("Ba4").expect("legal");
     let refused = store.append(&id, game.version, &Played::new(m)).await;
@@ -92,7 +90,7 @@ pub async fn a_write_to_another_version_changes_nothing(place: Arc<Place>) {
         stale(store.append(&id, wrong, &Played::new(e4)).await);
         stale(store.take_back(&id, wrong, 1, None).await);
         stale(store.finish(&id, wrong, None, None).await);
-        stale(store.offer(&id, wrong, Some(Offer::Draw(Color::White))).await);
+        stale(store.offer(&id, wrong, Some(Offer::draw(Color::White))).await);
     }
     assert_eq!(store.game(&id).await.expect("kept"), before);
     let other: GameId = "00000000000000".parse().expect("it looks like one");
@@ -171,7 +169,7 @@ pub async fn an_ended_game_refuses_writes(place: Arc<Place>) {
         version = store.append(&id, version, &played).await.expect("appended");
     }
     let game = store.game(&id).await.expect("kept");
-    assert_eq!(game.state, State::Over(Outcome::Win(Color::Black, WinReason::Checkmate)));
+    assert_eq!(game.end, Some(End::Over(Outcome::Win(Color::Black, WinReason::Checkmate))));
     let m = line.moves().next().expect("a move");
     let over = |result: store::Result<Version>| {
         assert!(matches!(result, Err(StoreError::Over)), "{result:?}");
@@ -239,7 +237,7 @@ pub async fn every_end_is_brought_back(place: Arc<Place>) {
         let again = stored.to_game().expect("it replays");
         assert_eq!(again.outcome(), game.outcome());
         assert_eq!((again.result, &again.tree), (game.result, &game.tree));
-        assert_eq!(stored.state, State::Over(game.outcome().expect("an end")));
+        assert_eq!(stored.end, Some(End::Over(game.outcome().expect("an end"))));
     }
     // Broken off: no end, no result.
     let id = store.create_game(friendly()).await.expect("kept");
@@ -247,7 +245,7 @@ pub async fn every_end_is_brought_back(place: Arc<Place>) {
     store.finish(&id, Version::FIRST, None, Some(thought)).await.expect("broken off");
     let stored = store.game(&id).await.expect("kept");
     assert_eq!(stored.last_thought, Some(thought));
-    assert_eq!(stored.state, State::Closed(GameResult::Unknown));
+    assert_eq!(stored.end, Some(End::Closed(GameResult::Unknown)));
     assert_eq!(stored.to_game().expect("it replays").outcome(), None);
     // An end that the moves don't lead to is damage.
     let id = store.create_game(friendly()).await.expect("kept");
@@ -314,7 +312,7 @@ pub async fn a_deleted_game_leaves_nothing(place: Arc<Place>) {
     let store = place.open().await;
     let mut new = friendly();
     new.line = line("e4 e5");
-    new.state = State::Closed(GameResult::Draw);
+    new.end = Some(End::Closed(GameResult::Draw));
     let id = store.create_game(new).await.expect("kept");
     store.put_review(&id, "plan", "{}").await.expect("kept");
     let key = line("e4").position().key();
@@ -355,7 +353,7 @@ pub async fn old_games_that_nobody_came_to_are_purged(place: Arc<Place>) {
     let moved = NewGame { line: line("e4 e5"), ..friendly() };
     let mut invited = NewGame { line: line("e4"), ..friendly() };
     invited.seats.open = Some(Color::Black);
-    let over = NewGame { state: State::Closed(GameResult::Unknown), ..friendly() };
+    let over = NewGame { end: Some(End::Closed(GameResult::Unknown)), ..friendly() };
     let owned = NewGame { owner: Some(misha.id), ..friendly() };
     let white = NewGame { white: player(&misha), ..invited.clone() };
     let black = NewGame { black: player(&misha), ..friendly() };
@@ -403,7 +401,7 @@ pub async fn a_game_of_chess960_is_brought_back(place: Arc<Place>) {
     for number in [0, 518, 959] {
         let start = Position::chess960(number).expect("one of 960");
         let mut new = NewGame::live(start.clone(), guest("Anna"), guest("Boris"));
-        new.rules = Rules::Chess960;
+        new.variant = Variant::Chess960;
         for _ in 0..8 {
             let m = new.line.position().legal_moves()[0];
             new.line.play(m).expect("legal");
@@ -411,7 +409,7 @@ pub async fn a_game_of_chess960_is_brought_back(place: Arc<Place>) {
         let moves: Vec<_> = new.line.moves().collect();
         let id = store.create_game(new).await.expect("kept");
         let stored = store.game(&id).await.expect("kept");
-        assert_eq!((&stored.start, stored.rules), (&start, Rules::Chess960));
+        assert_eq!((&stored.start, stored.variant), (&start, Variant::Chess960));
         let game = stored.to_game().expect("it replays");
         assert_eq!(game.line().moves().collect::<Vec<_>>(), moves);
         assert_eq!(game.tags.get("Variant"), Some("Chess960"));

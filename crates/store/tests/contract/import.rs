@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::Line;
-use game::Game;
 use game::pgn::Reader;
+use game::{Game, Source};
 use store::{
-    Export, GameFilter, GameOrder, Imported, MOST_PLIES, NewGame, Pace, Source, StoreError,
-    Timestamp,
+    Export, GameFilter, GameOrder, Imported, MOST_PLIES, NewGame, Pace, StoreError, Timestamp,
 };
 
 use crate::place::{Place, guest, line, read};

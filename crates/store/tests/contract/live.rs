@@ -77,5 +77,5 @@ pub async fn a_game_of_a_file_shows_its_clocks_and_runs_none(place: Arc<Place>) 
     let game = stored.to_live().expect("it can be played");
     assert_eq!(game.lefts(), [Duration::from_secs(58), Duration::from_secs(51)]);
     assert_eq!((game.left(Moment(0)), game.is_live()), (None, false));
-    assert_eq!(game.result().text(), "1-0");
+    assert_eq!(game.result().as_str(), "1-0");
 }

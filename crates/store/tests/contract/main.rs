@@ -130,6 +130,7 @@ contract! {
         a_database_is_opened_again
         a_database_of_a_newer_version_is_refused
         a_changed_schema_is_refused
+        names_of_an_earlier_version_are_read
         two_may_open_a_new_database_at_once
     }
     durability { every_acknowledged_move_survives_a_kill }

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use store::StoreError;
+use chess::{Color, DrawReason, Outcome};
+use game::GameResult;
+use game::live::{End, Offer};
+use store::{NewGame, StoreError};
 
-use crate::place::Place;
+use crate::place::{Place, friendly};
 
 pub async fn a_database_is_opened_again(place: Arc<Place>) {
     let store = place.open().await;
@@ -35,6 +38,22 @@ pub async fn a_changed_schema_is_refused(place: Arc<Place>) {
     place.tamper("UPDATE _sqlx_migrations SET checksum = substr(checksum, 1, 5)").await;
     let error = store::open(&place.address).await.err().expect("it was made by something else");
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+pub async fn names_of_an_earlier_version_are_read(place: Arc<Place>) {
+    let store = place.open().await;
+    let live = store.create_game(friendly()).await.expect("kept");
+    let drawn = NewGame { end: Some(End::Closed(GameResult::Draw)), ..friendly() };
+    let drawn = store.create_game(drawn).await.expect("kept");
+    store.close().await;
+    place.tamper("UPDATE games SET offer = 'takeback by black' WHERE status = 'live'").await;
+    place.tamper("UPDATE games SET outcome = 'seventy-five moves' WHERE status <> 'live'").await;
+    place.tamper("DELETE FROM _sqlx_migrations WHERE version > 2").await;
+    let store = place.open().await;
+    let live = store.game(&live).await.expect("kept");
+    assert_eq!(live.offer, Some(Offer::take_back(Color::Black)));
+    let drawn = store.game(&drawn).await.expect("kept");
+    assert_eq!(drawn.end, Some(End::Over(Outcome::Draw(DrawReason::SeventyFiveMoves))));
 }
 
 pub async fn two_may_open_a_new_database_at_once(place: Arc<Place>) {

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::sync::Arc;
 
 use chess::{Line, Position};
-use game::Game;
 use game::pgn::Reader;
+use game::{Game, Level};
 use sqlx::any::AnyPoolOptions;
 use store::{NewGame, Player, Store, User};
 use tempfile::TempDir;
@@ -70,7 +70,8 @@ pub fn player(user: &User) -> Player {
     Player::User { id: user.id, name: user.name.clone() }
 }
 
-pub const LEVEL_3: Player = Player::Level { number: 3, elo: 1250 };
+pub const LEVEL_3: Player =
+    Player::Engine { level: Level::new(3).expect("there are ten"), rating: 1250 };
 
 /// A game between two guests.
 pub fn friendly() -> NewGame {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use game::GameResult;
-use store::{Continuation, NewGame, Pace, Played, State, Version};
+use game::live::End;
+use store::{Continuation, NewGame, Pace, Played, Version};
 
 use crate::place::{Place, friendly, line, player, read};
 
@@ -45,8 +46,11 @@ pub async fn a_user_with_few_games_finds_them_under_many_of_others(place: Arc<Pl
     let store = place.open().await;
     let anna = store.create_user("Anna").await.expect("a new name");
     let boris = store.create_user("Boris").await.expect("a new name").id;
-    let over =
-        |moves| NewGame { line: line(moves), state: State::Closed(GameResult::Draw), ..friendly() };
+    let over = |moves| NewGame {
+        line: line(moves),
+        end: Some(End::Closed(GameResult::Draw)),
+        ..friendly()
+    };
     let owned = NewGame { owner: Some(anna.id), ..over("e4") };
     let white = NewGame { white: player(&anna), ..over("e4 e5") };
     // Hers by both: it counts once.
@@ -93,7 +97,7 @@ pub async fn a_finished_game_is_indexed_and_a_deleted_one_is_not(place: Arc<Plac
     let found = store.continuations(key, None).await.expect("counted");
     assert_eq!((found.len(), found[0].m, found[0].games), (1, Some(nf3), 1));
     let game = store.game(&id).await.expect("kept");
-    assert_eq!(game.state, State::Closed(GameResult::Unknown));
+    assert_eq!(game.end, Some(End::Closed(GameResult::Unknown)));
     assert!(game.opening.expect("it has a name").name.starts_with("Sicilian"));
     place.tamper("DELETE FROM positions").await;
     assert_eq!(store.continuations(key, None).await.expect("counted"), []);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use chess::{Color, Outcome, WinReason};
-use store::{Encounter, GameId, Glicko, Rated, Store, StoreError, UserId, Version};
+use game::{Encounter, Glicko};
+use store::{GameId, Rated, Store, StoreError, UserId, Version};
 
 use crate::place::{Place, friendly};
 

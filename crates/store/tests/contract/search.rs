@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use chess::Position;
-use game::{GameResult, Speed};
-use store::{
-    Cursor, GameFilter, GameOrder, NewGame, Pace, Source, State, Store, Timestamp, Version,
-};
+use game::live::End;
+use game::{GameResult, Level, Source, Speed};
+use store::{Cursor, GameFilter, GameOrder, NewGame, Pace, Store, Timestamp, Version};
 
 use crate::place::{LEVEL_3, Place, friendly, guest, line, player, read};
 
@@ -65,8 +64,8 @@ pub async fn games_are_found_by_what_is_known_of_them(place: Arc<Place>) {
         (GameFilter { from: day(1960, 3, 15), until: day(1960, 5, 7), ..any() }, &["Tal, Mikhail"]),
         (GameFilter { source: Some(Source::Played), ..any() }, &["Somebody"]),
         (GameFilter { speed: Some(Speed::Blitz), ..any() }, &["Müller", "Keres"]),
-        (GameFilter { level: Some(3), ..any() }, &["Somebody"]),
-        (GameFilter { level: Some(4), ..any() }, &[]),
+        (GameFilter { level: Level::new(3), ..any() }, &["Somebody"]),
+        (GameFilter { level: Level::new(4), ..any() }, &[]),
         (GameFilter { finished: Some(false), ..any() }, &["Somebody"]),
         (
             GameFilter { player: text("tal"), eco: text("C"), finished: Some(true), ..any() },
@@ -78,7 +77,7 @@ pub async fn games_are_found_by_what_is_known_of_them(place: Arc<Place>) {
     let page = store.search(&any(), None, 50).await.expect("a page");
     let najdorf = &page.games[1];
     assert_eq!((najdorf.plies, najdorf.speed), (10, Some(Speed::Blitz)));
-    assert_eq!(najdorf.state, State::Closed(GameResult::BlackWins));
+    assert_eq!(najdorf.end, Some(End::Closed(GameResult::BlackWins)));
     assert_eq!(najdorf.opening.as_ref().map(|opening| opening.eco.as_str()), Some("B90"));
     assert_eq!(najdorf.time_control.as_deref(), Some("180+2"));
 }

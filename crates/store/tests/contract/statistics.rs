@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use chess::{Color, Outcome, Position, WinReason};
-use game::{GameResult, Speed};
-use store::{Month, NewGame, Pace, Player, Score, State, Statistics, Timestamp, UserId};
+use game::live::End;
+use game::{GameResult, Level, Speed};
+use store::{Month, NewGame, Pace, Player, Score, Statistics, Timestamp, UserId};
 
 use crate::place::{LEVEL_3, Place, line, player, read};
 
@@ -13,25 +14,25 @@ pub async fn wins_and_losses_are_counted_by_everything(place: Arc<Place>) {
     let user = store.create_user("Misha").await.expect("a new name");
     let other = store.create_user("Other").await.expect("a new name");
     let us = || player(&user);
-    let level = |number| Player::Level { number, elo: 1000 };
-    let win = |color| State::Over(Outcome::Win(color, WinReason::Resignation));
-    let draw = State::Closed(GameResult::Draw);
+    let level = |number| Level::new(number).expect("there are ten");
+    let win = |color| Some(End::Over(Outcome::Win(color, WinReason::Resignation)));
+    let draw = Some(End::Closed(GameResult::Draw));
     let may = Timestamp::from_date(1960, 5, 7).expect("a day");
     let june = Timestamp::from_date(1960, 6, 30).expect("a day");
     for (white, black, state, control, moves, played_at) in [
         (us(), LEVEL_3, win(Color::White), Some("180+2"), "e4 c5", may),
         (us(), LEVEL_3, win(Color::Black), Some("180+2"), "e4 c5", june),
         (LEVEL_3, us(), draw, Some("600"), "e4 c5", june),
-        (level(5), us(), win(Color::Black), None, "d4 d5", june),
+        (Player::engine(level(5)), us(), win(Color::Black), None, "d4 d5", june),
         (player(&other), us(), win(Color::White), None, "d4 d5", june),
         // These don't count: live, broken off, somebody else's.
-        (us(), LEVEL_3, State::Live, None, "e4", june),
-        (us(), LEVEL_3, State::Closed(GameResult::Unknown), None, "e4", june),
+        (us(), LEVEL_3, None, None, "e4", june),
+        (us(), LEVEL_3, Some(End::Closed(GameResult::Unknown)), None, "e4", june),
         (player(&other), LEVEL_3, win(Color::White), None, "e4", june),
     ] {
         let mut new = NewGame::live(Position::default(), white, black);
         new.line = line(moves);
-        new.state = state;
+        new.end = state;
         new.time_control = control.map(|text| text.parse().expect("a time control"));
         new.played_at = Some(played_at);
         store.create_game(new).await.expect("kept");
@@ -44,7 +45,7 @@ pub async fn wins_and_losses_are_counted_by_everything(place: Arc<Place>) {
     let tally = |won, drawn, lost| Score { played: won + drawn + lost, won, drawn, lost };
     let found = store.statistics(user.id, 10).await.expect("counted");
     assert_eq!(found.all, tally(2, 1, 2));
-    assert_eq!(found.by_level, [(3, tally(1, 1, 1)), (5, tally(1, 0, 0))]);
+    assert_eq!(found.by_level, [(level(3), tally(1, 1, 1)), (level(5), tally(1, 0, 0))]);
     assert_eq!(found.by_color, [(Color::Black, tally(1, 1, 1)), (Color::White, tally(1, 0, 1))]);
     assert_eq!(
         found.by_speed,

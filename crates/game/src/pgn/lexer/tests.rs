@@ -18,8 +18,8 @@ fn tokens(text: &str) -> Vec<String> {
             Token::Nag(nag) => nag.to_string(),
             Token::Open => "(".to_owned(),
             Token::Close => ")".to_owned(),
-            Token::Result(result) => result.text().to_owned(),
-            Token::Forfeit(result) => format!("forfeit {}", result.text()),
+            Token::Result(result) => result.as_str().to_owned(),
+            Token::Forfeit(result) => format!("forfeit {}", result.as_str()),
             Token::Unexpected(text) => format!("`{}`", shown(text)),
         });
     }

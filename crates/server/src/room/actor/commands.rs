@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Color;
-use game::live::{Command, Event, Refusal, Sides};
+use game::live::{Command, Event, OfferKind, Refusal, Sides};
 use tokio::time::sleep;
 use wire::{ClientMessage, ServerMessage};
 
@@ -141,8 +141,8 @@ fn command(message: ClientMessage) -> Option<Command> {
             Command::premove(ply as usize, text)
         }
         ClientMessage::Premove { text: None, .. } => Command::CancelPremove,
-        ClientMessage::Offer { what: wire::Offer::Draw, .. } => Command::Draw,
-        ClientMessage::Offer { what: wire::Offer::TakeBack, .. } => Command::TakeBack,
+        ClientMessage::Offer { what: OfferKind::Draw, .. } => Command::Draw,
+        ClientMessage::Offer { what: OfferKind::TakeBack, .. } => Command::TakeBack,
         ClientMessage::Decline { .. } => Command::Decline,
         ClientMessage::ClaimDraw { .. } => Command::ClaimDraw,
         ClientMessage::Resign { .. } => Command::Resign,

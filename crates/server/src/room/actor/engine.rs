@@ -35,7 +35,7 @@ impl Room {
         let verdict = match thought {
             Thought::Lines(lines) => {
                 let position = self.table.live.line().position();
-                let thoughts = Thoughts::new(&lines, position, self.table.rules(), false);
+                let thoughts = Thoughts::new(&lines, position, self.table.head.variant, false);
                 return self.connections.tell_all(&ServerMessage::Thinking { thoughts });
             }
             Thought::Done(verdict) => verdict,

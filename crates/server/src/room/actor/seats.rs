@@ -35,7 +35,7 @@ impl Room {
         let (present, spectators) = self.connections.present();
         let state = ServerMessage::State {
             game: self.table.view(self.now(), &self.app.openings),
-            sides: views::sides(self.connections.sides(seat)),
+            sides: self.connections.sides(seat).to_vec(),
             present,
             spectators,
         };
