@@ -28,25 +28,6 @@ impl Dialect {
         }
     }
 
-    /// Bytes appended to bytes: what comes before the appended value, and what comes after.
-    pub const fn append_bytes(self) -> (&'static str, &'static str) {
-        match self {
-            // Concatenation makes text of bytes.
-            Self::Sqlite => ("CAST(", " AS BLOB)"),
-            Self::Postgres => ("(", ")"),
-        }
-    }
-
-    /// The month of `played_at`, as `1960-05`.
-    pub const fn month(self) -> &'static str {
-        match self {
-            Self::Sqlite => "strftime('%Y-%m', played_at / 1000, 'unixepoch')",
-            Self::Postgres => {
-                "to_char(to_timestamp(played_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
-            }
-        }
-    }
-
     /// Leaves out what others are about to change, so that workers don't wait for each other.
     /// SQLite has one writer at a time anyway.
     pub const fn skip_locked(self) -> &'static str {

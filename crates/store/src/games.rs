@@ -9,13 +9,10 @@ use game::Visibility;
 use game::live::{self, End, Offer};
 use sqlx::AnyConnection;
 
+use crate::changes::Target;
 use crate::database::{Database, query};
-use crate::ending::EndColumns;
 use crate::error::{Result, StoreError};
-use crate::player::folded;
-use crate::statement::Statement;
-use crate::stored_game::COLUMNS;
-use crate::writes::Change;
+use crate::stored_game::game_columns;
 use crate::{
     GameId, Imported, NewGame, Pace, Player, SecretHash, StoredGame, Timestamp, Version, insert,
     positions, pulse,
@@ -170,36 +167,20 @@ impl Games for Database {
     }
 
     async fn game(&self, id: &GameId) -> Result<StoredGame> {
-        let row = select(self, id).query().fetch_optional(&self.readers).await?;
+        let row = query(GAME).bind(id.to_string()).fetch_optional(&self.readers).await?;
         StoredGame::from_row(&row.ok_or(StoreError::NotFound("game"))?)
     }
 
     async fn live_games(&self) -> Result<Vec<Result<StoredGame>>> {
-        let mut statement = self.statement("SELECT ");
-        statement.push(COLUMNS).push(" FROM games g WHERE g.status = 'live' ORDER BY g.number");
-        let rows = statement.query().fetch_all(&self.readers).await?;
+        let rows = query(LIVE_GAMES).fetch_all(&self.readers).await?;
         Ok(rows.iter().map(StoredGame::from_row).collect())
     }
 
     async fn append(&self, id: &GameId, version: Version, played: &Played) -> Result<Version> {
-        let (before, after) = self.dialect.append_bytes();
-        let mut update = self.statement("UPDATE games SET moves = ");
-        update.push(before).push("moves || ").bind(played.m.to_bits().to_le_bytes().to_vec());
-        update.push(after).push(", clocks = ").push(before).push("clocks || ");
-        update.bind(played.clock.map_or_else(Vec::new, |left| left.to_le_bytes().to_vec()));
-        update.push(after).push(", plies = plies + 1, clock_running_since = ");
-        update.bind(played.clock_running_since.map(|since| since.0));
-        update.push(", offer = ").bind(played.offer.map(|offer| offer.to_string())).push(", ");
         if let Some(since) = played.clock_running_since {
             pulse::alive(self, since);
         }
-        // A game has a clock for each move or for none.
-        let each = if played.clock.is_some() { 4 } else { 0_i64 };
-        let fits = |guard: &mut Statement| {
-            guard.push(" AND length(clocks) = plies * ").bind(each);
-        };
-        let end = played.outcome.map(End::Over);
-        write(self, id, version, update, end, fits, "clock").await
+        Target { database: self, id, version }.append(played).await
     }
 
     async fn take_back(
@@ -209,25 +190,8 @@ impl Games for Database {
         plies: u16,
         clock_running_since: Option<Timestamp>,
     ) -> Result<Version> {
-        let plies = i64::from(plies);
-        // SQLite's part of nothing is null, hence `coalesce`.
-        let mut update = self.statement("UPDATE games SET moves = ");
-        update.push("coalesce(substr(moves, 1, CAST(2 * (plies - ").bind(plies);
-        update.push(") AS INTEGER)), ").bind(Vec::<u8>::new());
-        update.push("), clocks = coalesce(substr(clocks, 1, CAST(4 * (plies - ").bind(plies);
-        update.push(") AS INTEGER)), ").bind(Vec::<u8>::new());
-        update.push("), plies = plies - ").bind(plies);
-        update.push(", clock_running_since = ").bind(clock_running_since.map(|since| since.0));
-        // A takeback makes the game unrated.
-        update.push(", offer = NULL, rated = 'no', ");
-        let fits = |guard: &mut Statement| {
-            guard.push(" AND plies >= ").bind(plies).push(if plies > 0 {
-                ""
-            } else {
-                " AND FALSE"
-            });
-        };
-        write(self, id, version, update, None, fits, "number of moves to take back").await
+        let target = Target { database: self, id, version };
+        target.take_back(i64::from(plies), clock_running_since).await
     }
 
     async fn finish(
@@ -237,19 +201,12 @@ impl Games for Database {
         outcome: Option<Outcome>,
         thought: Option<Duration>,
     ) -> Result<Version> {
-        let mut update =
-            self.statement("UPDATE games SET clock_running_since = NULL, offer = NULL, ");
-        let milliseconds =
-            thought.map(|thought| i64::try_from(thought.as_millis()).unwrap_or(i64::MAX));
-        update.push("last_thought = ").bind(milliseconds).push(", ");
-        let end = Some(outcome.map_or(End::ABORTED, End::Over));
-        write(self, id, version, update, end, |_| {}, "end").await
+        let end = outcome.map_or(End::ABORTED, End::Over);
+        Target { database: self, id, version }.finish(end, thought).await
     }
 
     async fn offer(&self, id: &GameId, version: Version, offer: Option<Offer>) -> Result<Version> {
-        let mut update = self.statement("UPDATE games SET offer = ");
-        update.bind(offer.map(|offer| offer.to_string())).push(", ");
-        write(self, id, version, update, None, |_| {}, "offer").await
+        Target { database: self, id, version }.offer(offer).await
     }
 
     async fn sit(
@@ -261,23 +218,7 @@ impl Games for Database {
         secret: Option<&SecretHash>,
     ) -> Result<Version> {
         player.check()?;
-        let name = player.name().trim().to_owned();
-        let mut update = self.statement("UPDATE games SET open_seat = NULL, ");
-        let [seat, user, shown, plain] = match color {
-            Color::White => {
-                ["white_seat = ", ", white_user = ", ", white_name = ", ", white_folded = "]
-            }
-            Color::Black => {
-                ["black_seat = ", ", black_user = ", ", black_name = ", ", black_folded = "]
-            }
-        };
-        update.push(seat).bind(secret.map(|hash| hash.0.clone()));
-        update.push(user).bind(player.user().map(|user| user.0));
-        update.push(shown).bind(name.clone()).push(plain).bind(folded(&name)).push(", ");
-        let fits = |guard: &mut Statement| {
-            guard.push(" AND open_seat = ").bind(color.as_str());
-        };
-        write(self, id, version, update, None, fits, "seat").await
+        Target { database: self, id, version }.sit(color, player, secret).await
     }
 
     async fn create_rematch(&self, over: &GameId, game: NewGame) -> Result<GameId> {
@@ -311,7 +252,7 @@ impl Games for Database {
         let mut purge = self.statement(
             "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE status = 'live' \
              AND owner IS NULL AND white_user IS NULL AND black_user IS NULL \
-             AND (open_seat IS NOT NULL OR plies = 0) AND updated < ",
+             AND (open_seat IS NOT NULL OR plies = 0) AND updated < ?",
         );
         purge.bind(before.0).push(self.dialect.skip_locked()).push(")");
         Ok(purge.query().execute(&self.writer).await?.rows_affected())
@@ -326,11 +267,10 @@ impl Games for Database {
     }
 }
 
-fn select(database: &Database, id: &GameId) -> Statement {
-    let mut statement = database.statement("SELECT ");
-    statement.push(COLUMNS).push(" FROM games g WHERE g.id = ").bind(id.as_str());
-    statement
-}
+const GAME: &str = concat!("SELECT ", game_columns!(), " FROM games g WHERE g.id = $1");
+
+const LIVE_GAMES: &str =
+    concat!("SELECT ", game_columns!(), " FROM games g WHERE g.status = 'live' ORDER BY g.number");
 
 /// A game, seen from within a transaction, until whose end nobody else can change it.
 pub(crate) async fn load(
@@ -338,32 +278,9 @@ pub(crate) async fn load(
     connection: &mut AnyConnection,
     id: &GameId,
 ) -> Result<StoredGame> {
-    let mut select = select(database, id);
-    select.push(database.dialect.for_update());
+    const GAME: &str = concat!("SELECT ", game_columns!(), " FROM games g WHERE g.id = ?");
+    let mut select = database.statement(GAME);
+    select.bind(id.as_str()).push(database.dialect.for_update());
     let row = select.query().fetch_optional(connection).await?;
     StoredGame::from_row(&row.ok_or(StoreError::NotFound("game"))?)
-}
-
-/// Completes an `UPDATE` of a live game, with its end if there is one, and runs it. `fits` adds
-/// what must hold for `what` besides the version.
-async fn write(
-    database: &Database,
-    id: &GameId,
-    version: Version,
-    mut update: Statement,
-    end: Option<End>,
-    fits: impl FnOnce(&mut Statement) + Send,
-    what: &'static str,
-) -> Result<Version> {
-    if end.is_some() {
-        let EndColumns { status, result, outcome } = end.into();
-        update.push("status = ").bind(status).push(", result = ").bind(result);
-        update.push(", outcome = ").bind(outcome).push(", ");
-    }
-    update.push("updated = ").bind(Timestamp::now().0).push(", version = version + 1 WHERE id = ");
-    update.bind(id.as_str()).push(" AND version = ").bind(version.0);
-    update.push(" AND status = 'live'");
-    fits(&mut update);
-    let change = Change { id: id.clone(), version, update, ends: end.is_some(), what };
-    database.writes.make(change).await
 }

@@ -1,5 +1,6 @@
 //! Writing whole games: one that begins, or a file of them.
 
+use chess::Color;
 use game::{Openings, Source};
 use sha2::{Digest, Sha256};
 use sqlx::{AnyConnection, Row};
@@ -12,9 +13,9 @@ use crate::new_game::Origin;
 use crate::packing::{pack_clocks, pack_moves};
 use crate::player::folded;
 use crate::positions::{self, Stand};
-use crate::statement::Statement;
+use crate::statement::{Row as _, row};
 use crate::stored_game::write_tags;
-use crate::{GameId, NewGame, Player, Rated, Seats, Timestamp, Version};
+use crate::{GameId, NewGame, Player, Rated, Timestamp, Version};
 
 /// How many games of an import are written in one transaction. Their positions are spread all over
 /// the index, so that each transaction writes most of its pages: with 2,000 games at a time an import
@@ -63,13 +64,50 @@ struct Ready {
     stands: Vec<Stand>,
 }
 
-/// The columns of a row, in the order in which `bind_game` binds them.
-const INSERT: &str = "INSERT INTO games (id, version, source, status, visibility, rules, start, \
-    owner, white_user, white_name, white_folded, white_level, white_elo, black_user, black_name, \
-    black_folded, black_level, black_elo, time_control, speed, created, updated, played_at, \
-    clock_running_since, result, outcome, eco, opening, opening_folded, plies, content, moves, clocks, \
-    white_seat, black_seat, open_seat, rated, tags, annotated) VALUES ";
-const INSERTED: usize = 39;
+row! {
+    /// The row of a new game.
+    new NewGameRow<'a> {
+        id: &'a str,
+        version: i64,
+        source: &'static str,
+        status: &'static str,
+        visibility: &'static str,
+        rules: &'static str,
+        start: Option<&'a str>,
+        owner: Option<i64>,
+        white_user: Option<i64>,
+        white_name: String,
+        white_folded: String,
+        white_level: Option<i64>,
+        white_elo: Option<i64>,
+        black_user: Option<i64>,
+        black_name: String,
+        black_folded: String,
+        black_level: Option<i64>,
+        black_elo: Option<i64>,
+        time_control: Option<String>,
+        speed: Option<&'static str>,
+        created: i64,
+        updated: i64,
+        played_at: i64,
+        clock_running_since: Option<i64>,
+        result: &'static str,
+        outcome: Option<&'static str>,
+        eco: Option<&'static str>,
+        opening: Option<&'static str>,
+        opening_folded: Option<String>,
+        plies: i64,
+        content: Option<&'a [u8]>,
+        moves: &'a [u8],
+        clocks: Vec<u8>,
+        white_seat: Option<&'a [u8]>,
+        black_seat: Option<&'a [u8]>,
+        open_seat: Option<&'static str>,
+        rated: &'static str,
+        tags: Option<String>,
+        annotated: Option<&'a str>,
+    }
+}
 
 /// Keeps one game.
 pub(crate) async fn create(database: &Database, game: NewGame) -> Result<GameId> {
@@ -159,10 +197,10 @@ async fn insert(
 ) -> Result<u64> {
     let mut stands = Vec::new();
     let mut kept = 0;
-    let most = Dialect::MOST_VALUES / INSERTED;
+    let most = Dialect::MOST_VALUES / NewGameRow::COLUMNS.len();
     for games in games.chunks(most) {
-        let mut statement = database.statement(INSERT);
-        statement.rows(games, |statement, ready| bind_game(statement, ready, now));
+        let mut statement = database.statement("INSERT INTO games");
+        statement.values(games.iter().map(|ready| ready.row(now)));
         statement.push(" ON CONFLICT DO NOTHING RETURNING id, number");
         let rows = statement.bulk(games.len() == most).fetch_all(&mut *connection).await;
         let rows = rows.map_err(|error| StoreError::or_missing(error, "user"))?;
@@ -222,54 +260,85 @@ impl Ready {
         hash.update(&self.moves);
         hash.finalize()[..16].to_vec()
     }
-}
 
-fn bind_game(statement: &mut Statement, ready: &Ready, now: Timestamp) {
-    let game = &ready.game;
-    let source = match game.origin {
-        Origin::Played => Source::Played,
-        Origin::Imported { .. } => Source::Imported,
-    };
-    let speed = game.time_control.as_ref().map(game::TimeControl::speed);
-    statement.bind(ready.id.as_str()).and(Version::FIRST.0).and(source.as_str());
-    let EndColumns { status, result, outcome } = game.end.into();
-    statement.and(status).and(game.visibility.as_str()).and(game.variant.as_str());
-    statement.and(ready.start.as_deref()).and(game.owner.map(|owner| owner.0));
-    bind_player(statement, &game.white);
-    bind_player(statement, &game.black);
-    statement
-        .and(game.time_control.as_ref().map(ToString::to_string))
-        .and(speed.map(game::Speed::as_str));
-    statement.and(now.0).and(now.0).and(game.played_at.unwrap_or(now).0);
-    statement.and(game.clock_running_since.map(|since| since.0));
-    statement.and(result).and(outcome);
-    statement.and(ready.opening.map(|opening| opening.eco));
-    statement.and(ready.opening.map(|opening| opening.name));
-    statement.and(ready.opening.map(|opening| folded(opening.name)));
-    statement.and(ready.plies).and(ready.content.as_deref()).and(&ready.moves[..]);
-    statement.and(pack_clocks(&game.clocks));
-    let Seats { white, black, open } = &game.seats;
-    for seat in [white, black] {
-        statement.and(seat.as_ref().map(|hash| hash.0.clone()));
+    /// Its row, written now.
+    fn row(&self, now: Timestamp) -> NewGameRow<'_> {
+        let game = &self.game;
+        let EndColumns { status, result, outcome } = game.end.into();
+        let (source, tags, annotated) = match &game.origin {
+            Origin::Played => (Source::Played, None, None),
+            Origin::Imported { tags, annotated } => {
+                (Source::Imported, Some(write_tags(tags)), annotated.as_deref())
+            }
+        };
+        let (white, black) = (PlayerColumns::new(&game.white), PlayerColumns::new(&game.black));
+        let rated = if game.rated { Rated::Due } else { Rated::No };
+        NewGameRow {
+            id: self.id.as_str(),
+            version: Version::FIRST.0,
+            source: source.as_str(),
+            status,
+            visibility: game.visibility.as_str(),
+            rules: game.variant.as_str(),
+            start: self.start.as_deref(),
+            owner: game.owner.map(|owner| owner.0),
+            white_user: white.user,
+            white_name: white.name,
+            white_folded: white.folded,
+            white_level: white.level,
+            white_elo: white.elo,
+            black_user: black.user,
+            black_name: black.name,
+            black_folded: black.folded,
+            black_level: black.level,
+            black_elo: black.elo,
+            time_control: game.time_control.as_ref().map(ToString::to_string),
+            speed: game.time_control.as_ref().map(|control| control.speed().as_str()),
+            created: now.0,
+            updated: now.0,
+            played_at: game.played_at.unwrap_or(now).0,
+            clock_running_since: game.clock_running_since.map(|since| since.0),
+            result,
+            outcome,
+            eco: self.opening.map(|opening| opening.eco),
+            opening: self.opening.map(|opening| opening.name),
+            opening_folded: self.opening.map(|opening| folded(opening.name)),
+            plies: self.plies,
+            content: self.content.as_deref(),
+            moves: &self.moves,
+            clocks: pack_clocks(&game.clocks),
+            white_seat: game.seats.white.as_ref().map(|hash| &*hash.0),
+            black_seat: game.seats.black.as_ref().map(|hash| &*hash.0),
+            open_seat: game.seats.open.map(Color::as_str),
+            rated: rated.as_str(),
+            tags,
+            annotated,
+        }
     }
-    let rated = if game.rated { Rated::Due } else { Rated::No };
-    statement.and(open.map(chess::Color::as_str)).and(rated.as_str());
-    match &game.origin {
-        Origin::Played => statement.and(None::<String>).and(None::<String>),
-        Origin::Imported { tags, annotated } => {
-            statement.and(write_tags(tags)).and(annotated.as_deref())
-        }
-    };
 }
 
-fn bind_player(statement: &mut Statement, player: &Player) {
-    let name = player.name().trim().to_owned();
-    let (level, elo) = match player {
-        Player::Engine { level, rating } => {
-            (Some(i64::from(level.number())), Some(i64::from(*rating)))
+/// The columns of one player.
+struct PlayerColumns {
+    user: Option<i64>,
+    name: String,
+    folded: String,
+    level: Option<i64>,
+    elo: Option<i64>,
+}
+
+impl PlayerColumns {
+    fn new(player: &Player) -> Self {
+        let name = player.name().trim().to_owned();
+        let (level, elo) = match player {
+            Player::Engine { level, rating } => (Some(level.number()), Some(*rating)),
+            _ => (None, None),
+        };
+        Self {
+            user: player.user().map(|user| user.0),
+            folded: folded(&name),
+            name,
+            level: level.map(i64::from),
+            elo: elo.map(i64::from),
         }
-        _ => (None, None),
-    };
-    statement.and(player.user().map(|user| user.0));
-    statement.and(&*name).and(folded(&name)).and(level).and(elo);
+    }
 }

@@ -10,7 +10,15 @@ use crate::Timestamp;
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError, text};
+use crate::statement::{Row as _, row};
 
+/// The columns of a [`JobRow`].
+macro_rules! job_columns {
+    () => {
+        "id, kind, payload, priority, state, attempts, worker, lease_until, progress, answer, \
+         created, updated"
+    };
+}
 /// How often a job is tried before it is given up.
 const MOST_ATTEMPTS: i64 = 3;
 
@@ -178,18 +186,22 @@ impl Jobs for Database {
             text("key", job.once.as_deref().unwrap_or_default())?;
         }
         let now = Timestamp::now().0;
-        let most = Dialect::MOST_VALUES / 6;
+        let most = Dialect::MOST_VALUES / NewJobRow::COLUMNS.len();
         let mut pushed = 0;
         let mut transaction = self.begin().await?;
         for jobs in jobs.chunks(most) {
-            let mut insert = self.statement(
-                "INSERT INTO jobs (kind, payload, priority, once, created, updated, state, \
-                 attempts, progress) VALUES ",
-            );
-            insert.rows(jobs, |row, job| {
-                row.bind(&*job.kind).and(&*job.payload).and(job.priority).and(job.once.as_deref());
-                row.and(now).and(now).push(", 'waiting', 0, 0");
-            });
+            let mut insert = self.statement("INSERT INTO jobs");
+            insert.values(jobs.iter().map(|job| NewJobRow {
+                kind: &job.kind,
+                payload: &job.payload,
+                priority: job.priority,
+                once: job.once.as_deref(),
+                created: now,
+                updated: now,
+                state: JobState::Waiting.as_str(),
+                attempts: 0,
+                progress: 0.0,
+            }));
             insert.push(" ON CONFLICT (once) DO NOTHING");
             let done = insert.bulk(jobs.len() == most).execute(&mut *transaction).await?;
             pushed += done.rows_affected();
@@ -258,19 +270,17 @@ impl Jobs for Database {
     }
 
     async fn job(&self, id: JobId) -> Result<Job> {
-        let mut select = self.statement("SELECT ");
-        select.push(COLUMNS).push(" FROM jobs WHERE id = ").bind(id.0);
-        let row = select.query().fetch_optional(&self.readers).await?;
+        let row = query(JOB).bind(id.0).fetch_optional(&self.readers).await?;
         read(&row.ok_or(StoreError::NotFound("job"))?)
     }
 
     async fn jobs(&self, state: Option<JobState>, most: usize) -> Result<Vec<Job>> {
-        let mut select = self.statement("SELECT ");
-        select.push(COLUMNS).push(" FROM jobs");
+        let mut select =
+            self.statement(concat!("SELECT ", job_columns!(), " FROM jobs WHERE TRUE"));
         if let Some(state) = state {
-            select.push(" WHERE state = ").bind(state.as_str());
+            select.push(" AND state = ?").bind(state.as_str());
         }
-        select.push(" ORDER BY id DESC LIMIT ").bind(i64::try_from(most).unwrap_or(i64::MAX));
+        select.push(" ORDER BY id DESC LIMIT ?").bind(i64::try_from(most).unwrap_or(i64::MAX));
         select.query().fetch_all(&self.readers).await?.iter().map(read).collect()
     }
 
@@ -309,8 +319,38 @@ impl Database {
     }
 }
 
-const COLUMNS: &str = "id, kind, payload, priority, state, attempts, worker, lease_until, \
-    progress, answer, created, updated";
+const JOB: &str = concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1");
+
+row! {
+    new NewJobRow<'a> {
+        kind: &'a str,
+        payload: &'a str,
+        priority: i64,
+        once: Option<&'a str>,
+        created: i64,
+        updated: i64,
+        state: &'static str,
+        attempts: i64,
+        progress: f64,
+    }
+}
+
+row! {
+    read JobRow {
+        id: i64,
+        kind: String,
+        payload: String,
+        priority: i64,
+        state: String,
+        attempts: i64,
+        worker: Option<String>,
+        lease_until: Option<i64>,
+        progress: f64,
+        answer: Option<String>,
+        created: i64,
+        updated: i64,
+    }
+}
 
 /// Gives up jobs whose last worker has died.
 async fn give_up(connection: &mut AnyConnection, now: Timestamp) -> Result<()> {
@@ -350,42 +390,40 @@ impl Claim<'_> {
         queue: Queue,
     ) -> Result<Option<AnyRow>> {
         let mut claim = database.statement(
-            "UPDATE jobs SET state = 'running', attempts = attempts + 1, progress = 0, worker = ",
+            "UPDATE jobs SET state = 'running', attempts = attempts + 1, progress = 0, worker = ?, \
+             lease_until = ?, updated = ? WHERE id = (SELECT id FROM jobs WHERE kind IN ",
         );
-        claim.bind(self.worker).push(", lease_until = ").bind(self.until.0);
-        claim.push(", updated = ").bind(self.now.0);
-        claim.push(" WHERE id = (SELECT id FROM jobs WHERE kind IN (");
-        for (i, kind) in self.kinds.iter().enumerate() {
-            claim.push(if i == 0 { "" } else { ", " }).bind(*kind);
-        }
+        claim.bind(self.worker).bind(self.until.0).bind(self.now.0);
+        claim.list(self.kinds.iter().copied());
         match queue {
             Queue::Abandoned => {
-                claim.push(") AND state = 'running' AND lease_until <= ").bind(self.now.0);
+                claim.push(" AND state = 'running' AND lease_until <= ?").bind(self.now.0);
             }
             Queue::Waiting => {
-                claim.push(") AND state = 'waiting'");
+                claim.push(" AND state = 'waiting'");
             }
         }
         claim.push(" ORDER BY priority DESC, id LIMIT 1").push(database.dialect.skip_locked());
-        claim.push(") RETURNING ").push(COLUMNS);
+        claim.push(concat!(") RETURNING ", job_columns!()));
         Ok(claim.query().fetch_optional(connection).await?)
     }
 }
 
 fn read(row: &AnyRow) -> Result<Job> {
+    let row = JobRow::read(row)?;
     Ok(Job {
-        id: JobId(row.try_get("id")?),
-        kind: row.try_get("kind")?,
-        payload: row.try_get("payload")?,
-        priority: row.try_get("priority")?,
-        state: row.try_get::<&str, _>("state")?.parse()?,
-        attempts: row.try_get("attempts")?,
-        worker: row.try_get("worker")?,
-        lease_until: row.try_get::<Option<i64>, _>("lease_until")?.map(Timestamp),
-        progress: row.try_get("progress")?,
-        answer: row.try_get("answer")?,
-        created: Timestamp(row.try_get("created")?),
-        updated: Timestamp(row.try_get("updated")?),
+        id: JobId(row.id),
+        kind: row.kind,
+        payload: row.payload,
+        priority: row.priority,
+        state: row.state.parse()?,
+        attempts: row.attempts,
+        worker: row.worker,
+        lease_until: row.lease_until.map(Timestamp),
+        progress: row.progress,
+        answer: row.answer,
+        created: Timestamp(row.created),
+        updated: Timestamp(row.updated),
     })
 }
 

@@ -30,6 +30,7 @@
 //! # runtime.block_on(example(path.to_str().expect("UTF-8"))).expect("it works");
 //! ```
 
+mod changes;
 mod database;
 mod dialect;
 mod ending;

@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use chess::{Line, Move};
 use game::GameResult;
-use sqlx::{AnyConnection, Row};
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, Row};
 
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
@@ -11,7 +13,7 @@ use crate::error::Result;
 use crate::games;
 use crate::packing::unpack_moves;
 use crate::player::folded;
-use crate::statement::Statement;
+use crate::statement::{Row as _, row};
 use crate::{GameId, StoredGame, UserId};
 
 /// How many games are looked at for what was played in a position.
@@ -50,14 +52,18 @@ pub trait Positions {
 #[async_trait]
 impl Positions for Database {
     async fn continuations(&self, key: u64, user: Option<UserId>) -> Result<Vec<Continuation>> {
-        let Some(user) = user else { return tally(self, through(self, key)).await };
+        let position = key.cast_signed();
+        let Some(user) = user else {
+            return tally(self, query(THROUGH).bind(position).bind(MOST_GAMES)).await;
+        };
         let older = older_than_candidates(self, key).await?;
-        let found = tally(self, own_among_newest(self, key, user, older)).await?;
+        let own = query(OWN_AMONG_NEWEST).bind(position).bind(older.unwrap_or(0)).bind(user.0);
+        let found = tally(self, own.bind(MOST_GAMES)).await?;
         let games: u64 = found.iter().map(|known| known.games).sum();
         if older.is_none() || games >= MOST_GAMES.unsigned_abs() {
             return Ok(found);
         }
-        tally(self, newest_of_own(self, key, user)).await
+        tally(self, query(NEWEST_OF_OWN).bind(user.0).bind(position).bind(MOST_GAMES)).await
     }
 
     async fn index_game(&self, id: &GameId) -> Result<()> {
@@ -70,18 +76,43 @@ impl Positions for Database {
     }
 }
 
-/// Counts moves and results of `games g`, which go through a position at `p.ply`.
-const COUNT: &str = "SELECT bits, result, count(*) AS games FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result FROM ";
-const COUNTED: &str = ") AS newest GROUP BY bits, result";
+/// What was played, and how the games ended, in the newest games through a position.
+const THROUGH: &str = "SELECT bits, result, count(*) AS games FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
+    FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
+    ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
 
-/// The newest games through a position.
-fn through(database: &Database, key: u64) -> Statement {
-    let mut statement = database.statement(COUNT);
-    statement.push("positions p JOIN games g ON g.number = p.game WHERE p.key = ");
-    statement.bind(key.cast_signed());
-    statement.push(" ORDER BY p.game DESC LIMIT ").bind(MOST_GAMES).push(COUNTED);
-    statement
+/// The same in the games of a user among those through a position that are newer than one of them.
+const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
+    FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
+    AND (g.owner = $3 OR g.white_user = $3 OR g.black_user = $3) \
+    ORDER BY p.game DESC LIMIT $4) AS newest GROUP BY bits, result";
+
+/// The same in the newest games of a user that go through a position. It walks three times, each time
+/// along an index of its own; `UNION` takes what two of them find once. `CROSS` and the sign keep SQLite
+/// from going through the games of the position.
+const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result FROM (\
+    SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
+    FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND p.key = $2 AND p.game = +g.number \
+    ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS owned \
+    UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
+    FROM games g CROSS JOIN positions p WHERE g.white_user = $1 AND p.key = $2 AND p.game = +g.number \
+    ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_white \
+    UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
+    FROM games g CROSS JOIN positions p WHERE g.black_user = $1 AND p.key = $2 AND p.game = +g.number \
+    ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_black\
+    ) AS p JOIN games g ON g.number = p.game ORDER BY p.played_at DESC, p.game DESC LIMIT $3\
+    ) AS newest GROUP BY bits, result";
+
+row! {
+    read CountRow {
+        /// After the last move SQLite finds null, PostgreSQL no bytes.
+        bits: Option<Vec<u8>>,
+        result: String,
+        games: i64,
+    }
 }
 
 /// The newest game through a position that is not among the candidates; none if all are.
@@ -93,55 +124,23 @@ async fn older_than_candidates(database: &Database, key: u64) -> Result<Option<i
     Ok(row.map(|row| row.try_get(0)).transpose()?)
 }
 
-/// The games of a user among those through a position that are newer than one of them.
-fn own_among_newest(database: &Database, key: u64, user: UserId, older: Option<i64>) -> Statement {
-    let mut statement = database.statement(COUNT);
-    statement.push("positions p JOIN games g ON g.number = p.game WHERE p.key = ");
-    statement.bind(key.cast_signed()).push(" AND p.game > ").bind(older.unwrap_or(0));
-    statement.push(" AND (g.owner = ").bind(user.0);
-    statement.push(" OR g.white_user = ").bind(user.0);
-    statement.push(" OR g.black_user = ").bind(user.0);
-    statement.push(") ORDER BY p.game DESC LIMIT ").bind(MOST_GAMES).push(COUNTED);
-    statement
-}
-
-/// The newest games of a user that go through a position.
-fn newest_of_own(database: &Database, key: u64, user: UserId) -> Statement {
-    let mut statement = database.statement(COUNT);
-    // Three walks, each along its own index; `UNION` takes what two of them find once.
-    statement.push("(");
-    for (i, whose) in ["g.owner = ", "g.white_user = ", "g.black_user = "].into_iter().enumerate() {
-        statement.push(if i == 0 { "" } else { " UNION " });
-        // `CROSS` and the sign keep SQLite from going through the games of the position.
-        statement.push(
-            "SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
-             FROM games g CROSS JOIN positions p WHERE ",
-        );
-        statement.push(whose).bind(user.0).push(" AND p.key = ").bind(key.cast_signed());
-        statement.push(" AND p.game = +g.number ORDER BY g.played_at DESC, g.number DESC LIMIT ");
-        statement.bind(MOST_GAMES).push(") AS leg");
-    }
-    statement.push(") AS p JOIN games g ON g.number = p.game");
-    statement.push(" ORDER BY p.played_at DESC, p.game DESC LIMIT ").bind(MOST_GAMES);
-    statement.push(COUNTED);
-    statement
-}
-
 /// Adds up what was counted by move and result.
-async fn tally(database: &Database, counted: Statement) -> Result<Vec<Continuation>> {
-    let rows = counted.query().fetch_all(&database.readers).await?;
+async fn tally(
+    database: &Database,
+    counted: Query<'_, Any, AnyArguments>,
+) -> Result<Vec<Continuation>> {
+    let rows = counted.fetch_all(&database.readers).await?;
     let mut found: Vec<Continuation> = Vec::new();
     for row in &rows {
-        // After the last move SQLite finds null, PostgreSQL no bytes.
-        let bits: Option<Vec<u8>> = row.try_get("bits")?;
+        let CountRow { bits, result, games } = CountRow::read(row)?;
         let m = unpack_moves(&bits.unwrap_or_default())?.first().copied();
-        let games = row.try_get::<i64, _>("games")?.unsigned_abs();
+        let games = games.unsigned_abs();
         let at = found.iter().position(|known| known.m == m).unwrap_or_else(|| {
             found.push(Continuation { m, games: 0, white_wins: 0, draws: 0, black_wins: 0 });
             found.len() - 1
         });
         found[at].games += games;
-        match row.try_get::<&str, _>("result")?.parse()? {
+        match result.parse()? {
             GameResult::WhiteWins => found[at].white_wins += games,
             GameResult::Draw => found[at].draws += games,
             GameResult::BlackWins => found[at].black_wins += games,
@@ -168,6 +167,14 @@ pub(crate) fn stands(line: &Line) -> Vec<Stand> {
     stands
 }
 
+row! {
+    new PositionRow {
+        key: i64,
+        game: i64,
+        ply: i64,
+    }
+}
+
 /// Enters positions of games, given by number.
 pub(crate) async fn insert(
     database: &Database,
@@ -176,12 +183,11 @@ pub(crate) async fn insert(
 ) -> Result<()> {
     // In the order of the table, so that each of its pages is written once.
     stands.sort_unstable_by_key(|(game, stand)| (stand.key, *game));
-    let most = Dialect::MOST_VALUES / 3;
+    let most = Dialect::MOST_VALUES / PositionRow::COLUMNS.len();
     for stands in stands.chunks(most) {
-        let mut statement = database.statement("INSERT INTO positions (key, game, ply) VALUES ");
-        statement.rows(stands, |statement, (game, stand)| {
-            statement.bind(stand.key).and(*game).and(stand.ply);
-        });
+        let mut statement = database.statement("INSERT INTO positions");
+        let row = |&(game, Stand { key, ply }): &(i64, Stand)| PositionRow { key, game, ply };
+        statement.values(stands.iter().map(row));
         statement.push(" ON CONFLICT DO NOTHING");
         statement.bulk(stands.len() == most).execute(&mut *connection).await?;
     }
@@ -220,12 +226,8 @@ pub(crate) async fn remove(
         return Ok(());
     };
     for stands in stands(&line).chunks(Dialect::MOST_VALUES / 2) {
-        let mut statement = database.statement("DELETE FROM positions WHERE game = ");
-        statement.bind(game.number).push(" AND key IN (");
-        for (i, stand) in stands.iter().enumerate() {
-            statement.push(if i == 0 { "" } else { ", " }).bind(stand.key);
-        }
-        statement.push(")");
+        let mut statement = database.statement("DELETE FROM positions WHERE game = ? AND key IN ");
+        statement.bind(game.number).list(stands.iter().map(|stand| stand.key));
         statement.query().execute(&mut *connection).await?;
     }
     Ok(())

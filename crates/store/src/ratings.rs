@@ -7,7 +7,8 @@ use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
-use crate::stored_game::COLUMNS;
+use crate::statement::row;
+use crate::stored_game::game_columns;
 use crate::{GameId, StoredGame, Timestamp, UserId};
 
 /// The rating of a user after a game.
@@ -42,11 +43,7 @@ pub trait Ratings {
 #[async_trait]
 impl Ratings for Database {
     async fn games_to_rate(&self) -> Result<Vec<Result<StoredGame>>> {
-        let mut select = self.statement("SELECT ");
-        select.push(COLUMNS).push(
-            " FROM games g WHERE g.status = 'finished' AND g.rated = 'due' ORDER BY g.number",
-        );
-        let rows = select.query().fetch_all(&self.readers).await?;
+        let rows = query(TO_RATE).fetch_all(&self.readers).await?;
         Ok(rows.iter().map(StoredGame::from_row).collect())
     }
 
@@ -78,31 +75,45 @@ impl Ratings for Database {
     }
 
     async fn latest_rating(&self, user: UserId) -> Result<Option<RatedGame>> {
-        let mut select = self.statement(SELECT);
-        select.bind(user.0).push(" ORDER BY r.number DESC LIMIT 1");
-        let row = select.query().fetch_optional(&self.readers).await?;
+        let row = query(LATEST).bind(user.0).fetch_optional(&self.readers).await?;
         row.as_ref().map(read).transpose()
     }
 
     async fn rating_history(&self, user: UserId) -> Result<Vec<RatedGame>> {
-        let mut select = self.statement(SELECT);
-        select.bind(user.0).push(" ORDER BY r.number");
-        select.query().fetch_all(&self.readers).await?.iter().map(read).collect()
+        let rows = query(HISTORY).bind(user.0).fetch_all(&self.readers).await?;
+        rows.iter().map(read).collect()
     }
 }
 
-const SELECT: &str = "SELECT r.time, r.rating, r.deviation, r.volatility, g.id FROM ratings r \
-    LEFT JOIN games g ON g.number = r.game WHERE r.user_id = ";
+const TO_RATE: &str = concat!(
+    "SELECT ",
+    game_columns!(),
+    " FROM games g WHERE g.status = 'finished' AND g.rated = 'due' ORDER BY g.number"
+);
+
+const LATEST: &str = "SELECT r.time, r.rating, r.deviation, r.volatility, g.id AS game \
+    FROM ratings r LEFT JOIN games g ON g.number = r.game \
+    WHERE r.user_id = $1 ORDER BY r.number DESC LIMIT 1";
+
+const HISTORY: &str = "SELECT r.time, r.rating, r.deviation, r.volatility, g.id AS game \
+    FROM ratings r LEFT JOIN games g ON g.number = r.game \
+    WHERE r.user_id = $1 ORDER BY r.number";
+
+row! {
+    read RatingRow {
+        time: i64,
+        rating: f64,
+        deviation: f64,
+        volatility: f64,
+        game: Option<String>,
+    }
+}
 
 fn read(row: &AnyRow) -> Result<RatedGame> {
-    let game: Option<String> = row.try_get("id")?;
+    let RatingRow { time, rating, deviation, volatility, game } = RatingRow::read(row)?;
     Ok(RatedGame {
-        time: Timestamp(row.try_get("time")?),
+        time: Timestamp(time),
         game: game.and_then(|id| id.parse().ok()),
-        after: Glicko {
-            rating: row.try_get("rating")?,
-            deviation: row.try_get("deviation")?,
-            volatility: row.try_get("volatility")?,
-        },
+        after: Glicko { rating, deviation, volatility },
     })
 }

@@ -10,10 +10,11 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
+use crate::ending::read_end;
 use crate::error::{Result, StoreError, text};
 use crate::player::folded;
-use crate::statement::Statement;
-use crate::stored_game::{COLUMNS, read_id, read_opening, read_player, read_row_end};
+use crate::statement::{Statement, row};
+use crate::stored_game::{game_columns, read_player};
 use crate::{GameId, OpeningName, Player, StoredGame, Timestamp, UserId};
 
 /// The most games on a page.
@@ -157,7 +158,7 @@ impl Search for Database {
         after: Option<Cursor>,
         most: usize,
     ) -> Result<Page<StoredGame>> {
-        page(self, COLUMNS, filter, after, most, StoredGame::from_row).await
+        page(self, game_columns!(), filter, after, most, StoredGame::from_row).await
     }
 }
 
@@ -166,25 +167,54 @@ const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules
     g.black_level, g.black_elo, g.time_control, g.speed, g.played_at, g.result, g.outcome, \
     g.eco, g.opening, g.plies, g.open_seat";
 
+row! {
+    /// The columns of [`SUMMARY`] but the number.
+    read SummaryRow {
+        id: String,
+        source: String,
+        status: String,
+        visibility: String,
+        rules: String,
+        owner: Option<i64>,
+        white_user: Option<i64>,
+        white_name: String,
+        white_level: Option<i64>,
+        white_elo: Option<i64>,
+        black_user: Option<i64>,
+        black_name: String,
+        black_level: Option<i64>,
+        black_elo: Option<i64>,
+        time_control: Option<String>,
+        speed: Option<String>,
+        played_at: i64,
+        result: String,
+        outcome: Option<String>,
+        eco: Option<String>,
+        opening: Option<String>,
+        plies: i64,
+        open_seat: Option<String>,
+    }
+}
+
 impl GameSummary {
     fn from_row(row: &AnyRow) -> Result<Self> {
-        let speed: Option<String> = row.try_get("speed")?;
-        let id: String = row.try_get("id")?;
+        let row = SummaryRow::read(row)?;
+        let damaged = |_| StoreError::damaged(format!("a game is called {}", row.id));
         Ok(Self {
-            id: id.parse().map_err(|_| StoreError::damaged(format!("a game is called {id}")))?,
-            source: row.try_get::<&str, _>("source")?.parse()?,
-            end: read_row_end(row)?,
-            waits: row.try_get::<Option<String>, _>("open_seat")?.is_some(),
-            visibility: row.try_get::<&str, _>("visibility")?.parse()?,
-            variant: row.try_get::<&str, _>("rules")?.parse()?,
-            owner: read_id(row, "owner")?,
-            white: read_player(row, ["white_user", "white_name", "white_level", "white_elo"])?,
-            black: read_player(row, ["black_user", "black_name", "black_level", "black_elo"])?,
-            time_control: row.try_get("time_control")?,
-            speed: speed.as_deref().map(str::parse).transpose()?,
-            played_at: Timestamp(row.try_get("played_at")?),
-            opening: read_opening(row)?,
-            plies: row.try_get::<i64, _>("plies")? as u32,
+            id: row.id.parse().map_err(damaged)?,
+            source: row.source.parse()?,
+            end: read_end(&row.status, &row.result, row.outcome.as_deref())?,
+            waits: row.open_seat.is_some(),
+            visibility: row.visibility.parse()?,
+            variant: row.rules.parse()?,
+            owner: row.owner.map(UserId),
+            white: read_player(row.white_user, row.white_name, row.white_level, row.white_elo)?,
+            black: read_player(row.black_user, row.black_name, row.black_level, row.black_elo)?,
+            time_control: row.time_control,
+            speed: row.speed.as_deref().map(str::parse).transpose()?,
+            played_at: Timestamp(row.played_at),
+            opening: OpeningName::read(row.eco, row.opening),
+            plies: row.plies as u32,
         })
     }
 }
@@ -241,96 +271,110 @@ impl Walk<'_> {
         let mut statement = database.statement("SELECT ");
         statement.push(columns).push(" FROM (");
         match self.filter.user {
-            None => self.leg(&mut statement, "TRUE", None),
-            Some(user) => {
+            None => {
+                statement.push("SELECT number FROM (SELECT g.number FROM games g WHERE TRUE");
+                self.end_leg(&mut statement);
+            }
+            Some(UserId(user)) => {
                 // Three walks, each along its own index; `UNION` takes what two of them find once.
-                self.leg(&mut statement, "g.owner = ", Some(user));
-                statement.push(" UNION ");
-                self.leg(&mut statement, "g.white_user = ", Some(user));
-                statement.push(" UNION ");
-                self.leg(&mut statement, "g.black_user = ", Some(user));
+                statement
+                    .push("SELECT number FROM (SELECT g.number FROM games g WHERE g.owner = ?")
+                    .bind(user);
+                self.end_leg(&mut statement);
+                statement
+                    .push(" UNION SELECT number FROM (")
+                    .push("SELECT g.number FROM games g WHERE g.white_user = ?")
+                    .bind(user);
+                self.end_leg(&mut statement);
+                statement
+                    .push(" UNION SELECT number FROM (")
+                    .push("SELECT g.number FROM games g WHERE g.black_user = ?")
+                    .bind(user);
+                self.end_leg(&mut statement);
             }
         }
         statement.push(") AS found JOIN games g ON g.number = found.number");
         statement.push(match self.filter.order {
-            GameOrder::Newest => " ORDER BY g.played_at DESC, g.number DESC LIMIT ",
-            GameOrder::Oldest => " ORDER BY g.played_at, g.number LIMIT ",
+            GameOrder::Newest => " ORDER BY g.played_at DESC, g.number DESC LIMIT ?",
+            GameOrder::Oldest => " ORDER BY g.played_at, g.number LIMIT ?",
         });
         statement.bind(self.limit);
         statement
     }
 
-    fn leg(&self, statement: &mut Statement, whose: &'static str, user: Option<UserId>) {
-        statement.push("SELECT number FROM (SELECT g.number FROM games g WHERE ").push(whose);
-        if let Some(user) = user {
-            statement.bind(user.0);
-        }
+    /// The conditions and the order of a walk.
+    fn end_leg(&self, statement: &mut Statement) {
         self.conditions(statement);
         // The sign keeps the database from walking along the order when it has better to do.
         statement.push(match (self.filter.order, self.rare) {
-            (GameOrder::Newest, false) => " ORDER BY g.played_at DESC, g.number DESC LIMIT ",
-            (GameOrder::Oldest, false) => " ORDER BY g.played_at, g.number LIMIT ",
-            (GameOrder::Newest, true) => " ORDER BY +g.played_at DESC, +g.number DESC LIMIT ",
-            (GameOrder::Oldest, true) => " ORDER BY +g.played_at, +g.number LIMIT ",
+            (GameOrder::Newest, false) => {
+                " ORDER BY g.played_at DESC, g.number DESC LIMIT ?) AS leg"
+            }
+            (GameOrder::Oldest, false) => " ORDER BY g.played_at, g.number LIMIT ?) AS leg",
+            (GameOrder::Newest, true) => {
+                " ORDER BY +g.played_at DESC, +g.number DESC LIMIT ?) AS leg"
+            }
+            (GameOrder::Oldest, true) => " ORDER BY +g.played_at, +g.number LIMIT ?) AS leg",
         });
-        statement.bind(self.limit).push(") AS leg");
+        statement.bind(self.limit);
     }
 
     fn conditions(&self, statement: &mut Statement) {
         let filter = self.filter;
         if let Some(Cursor { played_at, number }) = self.after {
             statement.push(match filter.order {
-                GameOrder::Newest => " AND (g.played_at, g.number) < (",
-                GameOrder::Oldest => " AND (g.played_at, g.number) > (",
+                GameOrder::Newest => " AND (g.played_at, g.number) < (?, ?)",
+                GameOrder::Oldest => " AND (g.played_at, g.number) > (?, ?)",
             });
-            statement.bind(played_at).and(number).push(")");
+            statement.bind(played_at).bind(number);
         }
         if filter.public {
             statement.push(" AND g.visibility = 'public'");
         }
         if let Some(from) = filter.from {
-            statement.push(" AND g.played_at >= ").bind(from.0);
+            statement.push(" AND g.played_at >= ?").bind(from.0);
         }
         if let Some(until) = filter.until {
-            statement.push(" AND g.played_at < ").bind(until.0);
+            statement.push(" AND g.played_at < ?").bind(until.0);
         }
         if let Some(finished) = filter.finished {
-            statement.push(" AND g.status = ").bind(if finished { "finished" } else { "live" });
+            statement.push(" AND g.status = ?").bind(if finished { "finished" } else { "live" });
         }
         if let Some(source) = filter.source {
-            statement.push(" AND g.source = ").bind(source.as_str());
+            statement.push(" AND g.source = ?").bind(source.as_str());
         }
         if let Some(result) = filter.result {
-            statement.push(" AND g.result = ").bind(result.as_str());
+            statement.push(" AND g.result = ?").bind(result.as_str());
         }
         if let Some(speed) = filter.speed {
-            statement.push(" AND g.speed = ").bind(speed.as_str());
+            statement.push(" AND g.speed = ?").bind(speed.as_str());
         }
         if let Some(level) = filter.level {
-            statement.push(" AND (g.white_level = ").bind(i64::from(level.number()));
-            statement.push(" OR g.black_level = ").bind(i64::from(level.number())).push(")");
+            let level = i64::from(level.number());
+            statement.push(" AND (g.white_level = ? OR g.black_level = ?)").bind(level).bind(level);
         }
         if let Some(eco) = &filter.eco {
-            statement.push(" AND g.eco LIKE ").bind(escaped(&eco.to_uppercase()) + "%");
-            statement.push(" ESCAPE '\\'");
+            let start = escaped(&eco.to_uppercase()) + "%";
+            statement.push(" AND g.eco LIKE ? ESCAPE '\\'").bind(start);
         }
         if let Some(opening) = &filter.opening {
-            statement.push(" AND g.opening_folded LIKE ").bind(part(opening));
-            statement.push(" ESCAPE '\\'");
+            statement.push(" AND g.opening_folded LIKE ? ESCAPE '\\'").bind(part(opening));
         }
         if let Some(player) = &filter.player {
-            statement.push(" AND (g.white_folded LIKE ").bind(part(player));
-            statement.push(" ESCAPE '\\' OR g.black_folded LIKE ").bind(part(player));
-            statement.push(" ESCAPE '\\')");
+            statement
+                .push(
+                    " AND (g.white_folded LIKE ? ESCAPE '\\' OR g.black_folded LIKE ? ESCAPE '\\')",
+                )
+                .bind(part(player))
+                .bind(part(player));
         }
         if let Some(key) = filter.position {
-            if self.rare {
-                statement.push(" AND g.number IN (SELECT p.game FROM positions p WHERE p.key = ");
-                statement.bind(key.cast_signed()).push(")");
+            statement.push(if self.rare {
+                " AND g.number IN (SELECT p.game FROM positions p WHERE p.key = ?)"
             } else {
-                statement.push(" AND EXISTS (SELECT 1 FROM positions p WHERE p.key = ");
-                statement.bind(key.cast_signed()).push(" AND p.game = +g.number)");
-            }
+                " AND EXISTS (SELECT 1 FROM positions p WHERE p.key = ? AND p.game = +g.number)"
+            });
+            statement.bind(key.cast_signed());
         }
     }
 }

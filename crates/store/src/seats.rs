@@ -1,10 +1,7 @@
 //! Who may move the men of a game, and whether it counts.
 
 use chess::Color;
-use sqlx::Row;
-use sqlx::any::AnyRow;
 
-use crate::error::Result;
 use crate::{Secret, SecretHash};
 
 /// Who may move a side by showing a secret, besides the user who plays it.
@@ -35,15 +32,6 @@ impl Seats {
             black: self.white.clone(),
             open: self.open.map(|color| !color),
         }
-    }
-
-    pub(crate) fn read(row: &AnyRow) -> Result<Self> {
-        let open: Option<String> = row.try_get("open_seat")?;
-        Ok(Self {
-            white: row.try_get::<Option<Vec<u8>>, _>("white_seat")?.map(SecretHash),
-            black: row.try_get::<Option<Vec<u8>>, _>("black_seat")?.map(SecretHash),
-            open: open.as_deref().map(str::parse).transpose()?,
-        })
     }
 }
 

@@ -1,16 +1,19 @@
 //! What a user has won and lost.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::AddAssign;
 
 use async_trait::async_trait;
 use chess::Color;
-use game::{Level, Speed};
-use sqlx::Row;
-use sqlx::any::AnyRow;
+use game::{GameResult, Level, Speed};
 
-use crate::database::Database;
-use crate::error::{Result, StoreError};
-use crate::{OpeningName, UserId, stored_game};
+use crate::database::{Database, query};
+use crate::error::Result;
+use crate::statement::row;
+use crate::stored_game::read_level;
+use crate::{OpeningName, Timestamp, UserId};
 
 /// Games and how they ended, from one side's view.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -70,102 +73,116 @@ pub trait UserStatistics {
 #[async_trait]
 impl UserStatistics for Database {
     async fn statistics(&self, user: UserId, most: usize) -> Result<Statistics> {
-        let by_color = grouped(self, user, ["color", "color"], read_color).await?;
-        let by_level = grouped(self, user, ["level", "level"], read_level).await?;
-        let mut by_speed = grouped(self, user, ["speed", "speed"], read_speed).await?;
-        let mut by_time_control =
-            grouped(self, user, ["time_control", "speed"], |row| Ok(row.try_get(0)?)).await?;
-        let by_opening = grouped(self, user, ["eco", "opening"], read_opening).await?;
-        let mut by_month = grouped(self, user, [self.dialect.month(), "''"], read_month).await?;
-        let mut by_level = known(by_level);
-        let mut by_opening = known(by_opening);
-        by_level.sort_by_key(|(level, _)| *level);
-        by_speed.sort_by_key(|(speed, _)| *speed);
-        by_month.sort_by_key(|(month, _)| *month);
-        by_time_control.truncate(most);
-        by_opening.truncate(most);
-        let all = by_color.iter().fold(Score::default(), |sum, (_, score)| sum + *score);
-        Ok(Statistics { all, by_level, by_color, by_speed, by_time_control, by_opening, by_month })
+        let rows = query(PLAYED).bind(user.0).fetch_all(&self.readers).await?;
+        let mut tallies = Tallies::default();
+        for row in &rows {
+            tallies.add(PlayedRow::read(row)?)?;
+        }
+        Ok(tallies.into_statistics(most))
     }
 }
 
 /// What a user has played to its end, from the user's side of the board.
-const SEATS: &str = "SELECT 'white' AS color, black_level AS level, speed, time_control, eco, \
-    opening, played_at, CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END AS points \
-    FROM games WHERE status = 'finished' AND result <> '*' AND white_user = ";
-const OTHER_SEATS: &str = " UNION ALL SELECT 'black', white_level, speed, time_control, eco, \
-    opening, played_at, CASE result WHEN '0-1' THEN 2 WHEN '1-0' THEN 0 ELSE 1 END \
-    FROM games WHERE status = 'finished' AND result <> '*' AND black_user = ";
+const PLAYED: &str = "SELECT 'white' AS color, black_level AS level, speed, time_control, eco, \
+    opening, played_at, result FROM games \
+    WHERE status = 'finished' AND result <> '*' AND white_user = $1 \
+    UNION ALL SELECT 'black' AS color, white_level AS level, speed, time_control, eco, \
+    opening, played_at, result FROM games \
+    WHERE status = 'finished' AND result <> '*' AND black_user = $1";
 
-/// Scores by the values of two columns, the most played first.
-async fn grouped<T>(
-    database: &Database,
-    user: UserId,
-    [first, second]: [&'static str; 2],
-    read: impl Fn(&AnyRow) -> Result<T>,
-) -> Result<Vec<(T, Score)>> {
-    let mut select = database.statement("SELECT ");
-    select.push(first).push(", ").push(second);
-    select.push(
-        ", count(*) AS played, sum(CASE points WHEN 2 THEN 1 ELSE 0 END) AS won, \
-         sum(CASE points WHEN 1 THEN 1 ELSE 0 END) AS drawn, \
-         sum(CASE points WHEN 0 THEN 1 ELSE 0 END) AS lost FROM (",
-    );
-    select.push(SEATS).bind(user.0).push(OTHER_SEATS).bind(user.0);
-    select.push(") AS seats GROUP BY 1, 2 ORDER BY played DESC, 1, 2");
-    let rows = select.query().fetch_all(&database.readers).await?;
-    rows.iter().map(|row| Ok((read(row)?, read_score(row)?))).collect()
+row! {
+    read PlayedRow {
+        color: String,
+        level: Option<i64>,
+        speed: Option<String>,
+        time_control: Option<String>,
+        eco: Option<String>,
+        opening: Option<String>,
+        played_at: i64,
+        result: String,
+    }
 }
 
-fn known<T>(scores: Vec<(Option<T>, Score)>) -> Vec<(T, Score)> {
-    scores.into_iter().filter_map(|(by, score)| Some((by?, score))).collect()
+/// Scores by whatever was at hand, each in the order of its key.
+#[derive(Default)]
+struct Tallies {
+    all: Score,
+    levels: BTreeMap<Level, Score>,
+    colors: BTreeMap<Color, Score>,
+    speeds: BTreeMap<Option<Speed>, Score>,
+    time_controls: BTreeMap<Option<String>, Score>,
+    openings: BTreeMap<OpeningName, Score>,
+    months: BTreeMap<Month, Score>,
 }
 
-fn read_score(row: &AnyRow) -> Result<Score> {
-    let count = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
-    Ok(Score {
-        played: count("played")?,
-        won: count("won")?,
-        drawn: count("drawn")?,
-        lost: count("lost")?,
-    })
-}
-
-fn read_color(row: &AnyRow) -> Result<Color> {
-    Ok(row.try_get::<&str, _>(0)?.parse()?)
-}
-
-fn read_level(row: &AnyRow) -> Result<Option<Level>> {
-    row.try_get::<Option<i64>, _>(0)?.map(stored_game::read_level).transpose()
-}
-
-fn read_speed(row: &AnyRow) -> Result<Option<Speed>> {
-    Ok(row.try_get::<Option<&str>, _>(0)?.map(str::parse).transpose()?)
-}
-
-fn read_opening(row: &AnyRow) -> Result<Option<OpeningName>> {
-    let eco: Option<String> = row.try_get(0)?;
-    let name: Option<String> = row.try_get(1)?;
-    Ok(eco.zip(name).map(|(eco, name)| OpeningName { eco, name }))
-}
-
-fn read_month(row: &AnyRow) -> Result<Month> {
-    let text: &str = row.try_get(0)?;
-    let month = text.rsplit_once('-').and_then(|(year, month)| {
-        Some(Month { year: year.parse().ok()?, month: month.parse().ok()? })
-    });
-    month.ok_or_else(|| StoreError::damaged(format!("`{text}` is no month")))
-}
-
-impl std::ops::Add for Score {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            played: self.played + other.played,
-            won: self.won + other.won,
-            drawn: self.drawn + other.drawn,
-            lost: self.lost + other.lost,
+impl Tallies {
+    fn add(&mut self, row: PlayedRow) -> Result<()> {
+        let color: Color = row.color.parse()?;
+        let result: GameResult = row.result.parse()?;
+        let game = Score::of_game(result.winner().map(|winner| winner == color));
+        let speed = row.speed.as_deref().map(str::parse).transpose()?;
+        self.all += game;
+        if let Some(level) = row.level {
+            *self.levels.entry(read_level(level)?).or_default() += game;
         }
+        *self.colors.entry(color).or_default() += game;
+        *self.speeds.entry(speed).or_default() += game;
+        *self.time_controls.entry(row.time_control).or_default() += game;
+        if let Some(opening) = OpeningName::read(row.eco, row.opening) {
+            *self.openings.entry(opening).or_default() += game;
+        }
+        *self.months.entry(Month::of(Timestamp(row.played_at))).or_default() += game;
+        Ok(())
+    }
+
+    fn into_statistics(self, most: usize) -> Statistics {
+        let mut by_time_control = most_played(self.time_controls);
+        let mut by_opening = most_played(self.openings);
+        by_time_control.truncate(most);
+        by_opening.truncate(most);
+        Statistics {
+            all: self.all,
+            by_level: self.levels.into_iter().collect(),
+            by_color: most_played(self.colors),
+            by_speed: self.speeds.into_iter().collect(),
+            by_time_control,
+            by_opening,
+            by_month: self.months.into_iter().collect(),
+        }
+    }
+}
+
+/// The most played first.
+fn most_played<T>(scores: BTreeMap<T, Score>) -> Vec<(T, Score)> {
+    let mut scores: Vec<(T, Score)> = scores.into_iter().collect();
+    scores.sort_by_key(|(_, score)| Reverse(score.played));
+    scores
+}
+
+impl Score {
+    /// One game that was won, lost, or drawn.
+    const fn of_game(won: Option<bool>) -> Self {
+        let none = Self { played: 1, won: 0, drawn: 0, lost: 0 };
+        match won {
+            Some(true) => Self { won: 1, ..none },
+            None => Self { drawn: 1, ..none },
+            Some(false) => Self { lost: 1, ..none },
+        }
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+    }
+}
+
+impl Month {
+    fn of(time: Timestamp) -> Self {
+        let (year, month, _) = time.date();
+        Self { year: year as i32, month: month as u8 }
     }
 }

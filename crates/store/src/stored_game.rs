@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use chess::{Move, Position};
+use chess::{FenError, Move, Position};
 use game::live::{End, Offer};
-use game::{Level, Source, Tags, TimeControl, Variant, Visibility};
-use sqlx::Row;
+use game::{Level, ParseTimeControlError, Source, Tags, TimeControl, Variant, Visibility};
 use sqlx::any::AnyRow;
 
 use crate::ending::read_end;
 use crate::error::{Result, StoreError};
 use crate::packing::{unpack_clocks, unpack_moves};
 use crate::random::base62;
-use crate::{Player, Rated, Seats, Timestamp, UserId};
+use crate::statement::row;
+use crate::{Player, Rated, Seats, SecretHash, Timestamp, UserId};
 
 /// The public name of a game: letters and digits that nobody can guess.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +62,7 @@ impl Version {
 }
 
 /// A named opening.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpeningName {
     /// The code of the Encyclopaedia of Chess Openings.
     pub eco: String,
@@ -126,96 +126,141 @@ pub struct StoredGame {
     pub annotated: Option<String>,
 }
 
-/// What a row of `games g` must be asked for.
-pub(crate) const COLUMNS: &str = "g.number, g.id, g.version, g.source, g.status, g.visibility, \
-    g.rules, g.start, g.owner, g.white_user, g.white_name, g.white_level, g.white_elo, \
-    g.black_user, g.black_name, g.black_level, g.black_elo, g.time_control, g.created, \
-    g.updated, g.played_at, g.clock_running_since, g.last_thought, g.result, g.outcome, g.eco, \
-    g.opening, g.offer, g.white_seat, g.black_seat, g.open_seat, g.rated, g.rematch, g.moves, g.clocks, g.tags, g.annotated";
+row! {
+    /// A row of `games`.
+    read GameRow {
+        number: i64,
+        id: String,
+        version: i64,
+        source: String,
+        status: String,
+        visibility: String,
+        rules: String,
+        start: Option<String>,
+        owner: Option<i64>,
+        white_user: Option<i64>,
+        white_name: String,
+        white_level: Option<i64>,
+        white_elo: Option<i64>,
+        black_user: Option<i64>,
+        black_name: String,
+        black_level: Option<i64>,
+        black_elo: Option<i64>,
+        time_control: Option<String>,
+        created: i64,
+        updated: i64,
+        played_at: i64,
+        clock_running_since: Option<i64>,
+        last_thought: Option<i64>,
+        result: String,
+        outcome: Option<String>,
+        eco: Option<String>,
+        opening: Option<String>,
+        offer: Option<String>,
+        white_seat: Option<Vec<u8>>,
+        black_seat: Option<Vec<u8>>,
+        open_seat: Option<String>,
+        rated: String,
+        rematch: Option<String>,
+        moves: Vec<u8>,
+        clocks: Vec<u8>,
+        tags: Option<String>,
+        annotated: Option<String>,
+    }
+}
+
+/// The columns of a [`GameRow`], from `games g`.
+macro_rules! game_columns {
+    () => {
+        "g.number, g.id, g.version, g.source, g.status, g.visibility, g.rules, g.start, g.owner, \
+         g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
+         g.black_level, g.black_elo, g.time_control, g.created, g.updated, g.played_at, \
+         g.clock_running_since, g.last_thought, g.result, g.outcome, g.eco, g.opening, g.offer, \
+         g.white_seat, g.black_seat, g.open_seat, g.rated, g.rematch, g.moves, g.clocks, g.tags, \
+         g.annotated"
+    };
+}
+pub(crate) use game_columns;
 
 impl StoredGame {
     pub(crate) fn from_row(row: &AnyRow) -> Result<Self> {
-        let id = GameId(row.try_get("id")?);
-        Self::read(row, id.clone()).map_err(|error| match error {
+        let row = GameRow::read(row)?;
+        let id = GameId(row.id.clone());
+        Self::try_from(row).map_err(|error| match error {
             StoreError::Damaged { what } => StoreError::damaged(format!("game {id}: {what}")),
             other => other,
         })
     }
+}
 
-    fn read(row: &AnyRow, id: GameId) -> Result<Self> {
-        let start: Option<String> = row.try_get("start")?;
-        let control: Option<String> = row.try_get("time_control")?;
-        let tags: Option<String> = row.try_get("tags")?;
-        let offer: Option<String> = row.try_get("offer")?;
+impl TryFrom<GameRow> for StoredGame {
+    type Error = StoreError;
+
+    fn try_from(row: GameRow) -> Result<Self> {
+        let start = match row.start {
+            None => Position::default(),
+            Some(fen) => {
+                let damaged = |error: FenError| StoreError::damaged(format!("{fen}: {error}"));
+                fen.parse().map_err(damaged)?
+            }
+        };
+        let time_control = row.time_control.as_deref().map(str::parse).transpose();
+        let milliseconds = |millis: i64| Duration::from_millis(millis.unsigned_abs());
         Ok(Self {
-            number: row.try_get("number")?,
-            id,
-            version: Version(row.try_get("version")?),
-            source: row.try_get::<&str, _>("source")?.parse()?,
-            end: read_row_end(row)?,
-            visibility: row.try_get::<&str, _>("visibility")?.parse()?,
-            variant: row.try_get::<&str, _>("rules")?.parse()?,
-            start: match start {
-                None => Position::default(),
-                Some(fen) => {
-                    fen.parse().map_err(|error| StoreError::damaged(format!("{fen}: {error}")))?
-                }
+            number: row.number,
+            id: GameId(row.id),
+            version: Version(row.version),
+            source: row.source.parse()?,
+            end: read_end(&row.status, &row.result, row.outcome.as_deref())?,
+            visibility: row.visibility.parse()?,
+            variant: row.rules.parse()?,
+            start,
+            owner: row.owner.map(UserId),
+            white: read_player(row.white_user, row.white_name, row.white_level, row.white_elo)?,
+            black: read_player(row.black_user, row.black_name, row.black_level, row.black_elo)?,
+            time_control: time_control
+                .map_err(|error: ParseTimeControlError| StoreError::damaged(error.to_string()))?,
+            created: Timestamp(row.created),
+            updated: Timestamp(row.updated),
+            played_at: Timestamp(row.played_at),
+            clock_running_since: row.clock_running_since.map(Timestamp),
+            last_thought: row.last_thought.map(milliseconds),
+            opening: OpeningName::read(row.eco, row.opening),
+            offer: row.offer.as_deref().map(str::parse).transpose()?,
+            seats: Seats {
+                white: row.white_seat.map(SecretHash),
+                black: row.black_seat.map(SecretHash),
+                open: row.open_seat.as_deref().map(str::parse).transpose()?,
             },
-            owner: read_id(row, "owner")?,
-            white: read_player(row, ["white_user", "white_name", "white_level", "white_elo"])?,
-            black: read_player(row, ["black_user", "black_name", "black_level", "black_elo"])?,
-            time_control: control
-                .map(|text| text.parse())
-                .transpose()
-                .map_err(|error| StoreError::damaged(format!("{error}")))?,
-            created: Timestamp(row.try_get("created")?),
-            updated: Timestamp(row.try_get("updated")?),
-            played_at: Timestamp(row.try_get("played_at")?),
-            clock_running_since: row
-                .try_get::<Option<i64>, _>("clock_running_since")?
-                .map(Timestamp),
-            last_thought: row
-                .try_get::<Option<i64>, _>("last_thought")?
-                .map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs())),
-            opening: read_opening(row)?,
-            offer: offer.as_deref().map(str::parse).transpose()?,
-            seats: Seats::read(row)?,
-            rated: row.try_get::<&str, _>("rated")?.parse()?,
-            rematch: row.try_get::<Option<String>, _>("rematch")?.map(GameId),
-            moves: unpack_moves(row.try_get("moves")?)?,
-            clocks: unpack_clocks(row.try_get("clocks")?)?,
-            tags: tags.as_deref().map(read_tags).transpose()?,
-            annotated: row.try_get("annotated")?,
+            rated: row.rated.parse()?,
+            rematch: row.rematch.map(GameId),
+            moves: unpack_moves(&row.moves)?,
+            clocks: unpack_clocks(&row.clocks)?,
+            tags: row.tags.as_deref().map(read_tags).transpose()?,
+            annotated: row.annotated,
         })
     }
 }
 
-pub(crate) fn read_row_end(row: &AnyRow) -> Result<Option<End>> {
-    let reason: Option<String> = row.try_get("outcome")?;
-    read_end(row.try_get("status")?, row.try_get("result")?, reason.as_deref())
+impl OpeningName {
+    /// A game has both or neither.
+    pub(crate) fn read(eco: Option<String>, name: Option<String>) -> Option<Self> {
+        eco.zip(name).map(|(eco, name)| Self { eco, name })
+    }
 }
 
-pub(crate) fn read_id(row: &AnyRow, column: &str) -> Result<Option<UserId>> {
-    Ok(row.try_get::<Option<i64>, _>(column)?.map(UserId))
-}
-
-pub(crate) fn read_opening(row: &AnyRow) -> Result<Option<OpeningName>> {
-    let eco: Option<String> = row.try_get("eco")?;
-    let name: Option<String> = row.try_get("opening")?;
-    Ok(eco.zip(name).map(|(eco, name)| OpeningName { eco, name }))
-}
-
-pub(crate) fn read_player(row: &AnyRow, columns: [&str; 4]) -> Result<Player> {
-    let [user, name, level, elo] = columns;
-    let name: String = row.try_get(name)?;
-    let level: Option<i64> = row.try_get(level)?;
-    Ok(match (read_id(row, user)?, level) {
-        (Some(id), _) => Player::User { id, name },
+pub(crate) fn read_player(
+    user: Option<i64>,
+    name: String,
+    level: Option<i64>,
+    elo: Option<i64>,
+) -> Result<Player> {
+    Ok(match (user, level) {
+        (Some(id), _) => Player::User { id: UserId(id), name },
         (None, None) => Player::Guest { name },
         (None, Some(level)) => {
-            let level = read_level(level)?;
-            let rating = row.try_get::<Option<i64>, _>(elo)?.unwrap_or_default() as u32;
-            Player::Engine { level, rating }
+            let rating = elo.and_then(|elo| u32::try_from(elo).ok()).unwrap_or_default();
+            Player::Engine { level: read_level(level)?, rating }
         }
     })
 }

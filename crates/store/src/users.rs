@@ -8,6 +8,7 @@ use crate::Timestamp;
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, name, text};
 use crate::player::folded;
+use crate::statement::row;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 40;
@@ -80,21 +81,16 @@ impl Users for Database {
     }
 
     async fn user(&self, id: UserId) -> Result<User> {
-        let mut select = self.statement(SELECT);
-        select.push(" WHERE id = ").bind(id.0);
-        one(select.query().fetch_optional(&self.readers).await?)
+        one(query(BY_ID).bind(id.0).fetch_optional(&self.readers).await?)
     }
 
     async fn user_by_name(&self, name: &str) -> Result<User> {
-        let mut select = self.statement(SELECT);
-        select.push(" WHERE folded = ").bind(folded(text("name", name)?));
-        one(select.query().fetch_optional(&self.readers).await?)
+        let name = folded(text("name", name)?);
+        one(query(BY_NAME).bind(name).fetch_optional(&self.readers).await?)
     }
 
     async fn users(&self) -> Result<Vec<User>> {
-        let mut select = self.statement(SELECT);
-        select.push(" ORDER BY folded");
-        select.query().fetch_all(&self.readers).await?.iter().map(read).collect()
+        query(ALL).fetch_all(&self.readers).await?.iter().map(read).collect()
     }
 
     async fn rename_user(&self, id: UserId, wanted: &str) -> Result<()> {
@@ -145,20 +141,37 @@ impl Users for Database {
     }
 }
 
-const SELECT: &str = "SELECT id, name, created, settings, \
-    CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password FROM users";
+const BY_ID: &str = "SELECT id, name, created, settings, \
+    CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password FROM users WHERE id = $1";
+
+const BY_NAME: &str = "SELECT id, name, created, settings, \
+    CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password FROM users WHERE folded = $1";
+
+const ALL: &str = "SELECT id, name, created, settings, \
+    CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password FROM users ORDER BY folded";
+
+row! {
+    read UserRow {
+        id: i64,
+        name: String,
+        created: i64,
+        settings: String,
+        has_password: i32,
+    }
+}
 
 fn one(row: Option<AnyRow>) -> Result<User> {
     read(&row.ok_or(StoreError::NotFound("user"))?)
 }
 
 fn read(row: &AnyRow) -> Result<User> {
+    let row = UserRow::read(row)?;
     Ok(User {
-        id: UserId(row.try_get("id")?),
-        name: row.try_get("name")?,
-        created: Timestamp(row.try_get("created")?),
-        settings: row.try_get("settings")?,
-        has_password: row.try_get::<i32, _>("has_password")? != 0,
+        id: UserId(row.id),
+        name: row.name,
+        created: Timestamp(row.created),
+        settings: row.settings,
+        has_password: row.has_password != 0,
     })
 }
 
