@@ -2,7 +2,7 @@
 //!
 //! [`open`] takes a path or a `postgres://` address and gives a [`Store`]. What it can do is said
 //! by question: [`Users`], [`Sessions`], [`Games`], [`Search`], [`Positions`], [`Reviews`],
-//! [`Ratings`], [`UserStatistics`], [`Jobs`], [`Pulse`]. Both databases behave the same; one suite tests both.
+//! [`Ratings`], [`UserStatistics`], [`Jobs`], [`Pulse`]; workers use its [`Desk`]. Both databases behave the same; one suite tests both.
 //!
 //! A move is on disk when [`Games::append`] returns. Every write to a live game names the version
 //! that it was meant for, so that no move is lost and none is played twice.
@@ -32,6 +32,7 @@
 
 mod changes;
 mod database;
+mod desk;
 mod dialect;
 mod ending;
 mod error;
@@ -39,6 +40,7 @@ mod export;
 mod games;
 mod insert;
 mod jobs;
+mod lending;
 mod migrations;
 mod new_game;
 mod packing;
@@ -63,17 +65,18 @@ mod timestamp;
 mod users;
 mod writes;
 
+pub use desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Report, ReviewJob};
 pub use error::{Result, StoreError};
 pub use export::Export;
 pub use games::{Games, Played};
 pub use insert::{Imported, Pace};
-pub use jobs::{Attempt, Job, JobCount, JobId, JobState, Jobs, NewJob};
+pub use jobs::{JobCount, JobState, Jobs, NewJob, QueuedJob};
 pub use new_game::{MOST_PLIES, NewGame, Origin};
 pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
 pub use ratings::{RatedGame, Ratings};
-pub use reviews::{Review, Reviews};
+pub use reviews::{NewReview, Review, Reviews};
 pub use search::{Cursor, GameFilter, GameOrder, GameSummary, Page, Search};
 pub use seats::{Rated, Seats};
 pub use secret::{Secret, SecretHash};

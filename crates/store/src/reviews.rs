@@ -1,20 +1,29 @@
 //! Reviews of games: what an engine had to say, and which engine.
 
 use async_trait::async_trait;
-use sqlx::Row;
+use serde::{Deserialize, Serialize};
+use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
+use crate::statement::row;
 use crate::{GameId, Timestamp};
 
-/// What an engine had to say about a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Review {
+/// What an engine has to say about a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewReview {
     /// Which engine, network and plan: the same fingerprint gives the same report.
     pub fingerprint: String,
-    /// The report, as JSON.
-    pub report: String,
+    /// The report.
+    pub report: serde_json::Value,
+}
+
+/// A review that is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// What the engine had to say.
+    pub review: NewReview,
     /// When it was written.
     pub created: Timestamp,
 }
@@ -22,36 +31,24 @@ pub struct Review {
 /// Reviews of games, one for each fingerprint.
 #[async_trait]
 pub trait Reviews {
-    /// Keeps a report, in place of an older one of the same fingerprint.
-    async fn put_review(&self, game: &GameId, fingerprint: &str, report: &str) -> Result<()>;
+    /// Keeps a review, in place of an older one of the same fingerprint.
+    async fn put_review(&self, game: &GameId, review: &NewReview) -> Result<()>;
 
     /// A review.
     async fn review(&self, game: &GameId, fingerprint: &str) -> Result<Review>;
 
     /// All reviews of a game, the newest first.
     async fn reviews(&self, game: &GameId) -> Result<Vec<Review>>;
-
-    /// Removes a review.
-    async fn delete_review(&self, game: &GameId, fingerprint: &str) -> Result<()>;
 }
 
 #[async_trait]
 impl Reviews for Database {
-    async fn put_review(&self, game: &GameId, fingerprint: &str, report: &str) -> Result<()> {
-        let insert = query(
-            "INSERT INTO reviews (game, fingerprint, report, created) \
-             SELECT number, $1, $2, $3 FROM games WHERE id = $4 \
-             ON CONFLICT (game, fingerprint) \
-             DO UPDATE SET report = excluded.report, created = excluded.created",
-        )
-        .bind(text("fingerprint", fingerprint)?.to_owned())
-        .bind(text("report", report)?.to_owned())
-        .bind(Timestamp::now().0)
-        .bind(game.to_string());
-        match insert.execute(&self.writer).await?.rows_affected() {
-            0 => Err(StoreError::NotFound("game")),
-            _ => Ok(()),
+    async fn put_review(&self, game: &GameId, review: &NewReview) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        if !put(&mut transaction, game, review).await? {
+            return Err(StoreError::NotFound("game"));
         }
+        Ok(transaction.commit().await?)
     }
 
     async fn review(&self, game: &GameId, fingerprint: &str) -> Result<Review> {
@@ -74,25 +71,38 @@ impl Reviews for Database {
         let rows = select.bind(game.to_string()).fetch_all(&self.readers).await?;
         rows.iter().map(read).collect()
     }
+}
 
-    async fn delete_review(&self, game: &GameId, fingerprint: &str) -> Result<()> {
-        let delete = query(
-            "DELETE FROM reviews WHERE fingerprint = $1 \
-             AND game = (SELECT number FROM games WHERE id = $2)",
-        );
-        let fingerprint = text("fingerprint", fingerprint)?.to_owned();
-        let delete = delete.bind(fingerprint).bind(game.to_string());
-        match delete.execute(&self.writer).await?.rows_affected() {
-            0 => Err(StoreError::NotFound("review")),
-            _ => Ok(()),
-        }
+/// Keeps a review within a transaction, and says whether the game is there.
+pub(crate) async fn put(
+    connection: &mut AnyConnection,
+    game: &GameId,
+    review: &NewReview,
+) -> Result<bool> {
+    let insert = query(
+        "INSERT INTO reviews (game, fingerprint, report, created) \
+         SELECT number, $1, $2, $3 FROM games WHERE id = $4 \
+         ON CONFLICT (game, fingerprint) \
+         DO UPDATE SET report = excluded.report, created = excluded.created",
+    )
+    .bind(text("fingerprint", &review.fingerprint)?.to_owned())
+    .bind(review.report.to_string())
+    .bind(Timestamp::now().0)
+    .bind(game.to_string());
+    Ok(insert.execute(connection).await?.rows_affected() > 0)
+}
+
+row! {
+    read ReviewRow {
+        fingerprint: String,
+        report: String,
+        created: i64,
     }
 }
 
 fn read(row: &AnyRow) -> Result<Review> {
-    Ok(Review {
-        fingerprint: row.try_get("fingerprint")?,
-        report: row.try_get("report")?,
-        created: Timestamp(row.try_get("created")?),
-    })
+    let ReviewRow { fingerprint, report, created } = ReviewRow::read(row)?;
+    let report = serde_json::from_str(&report)
+        .map_err(|error| StoreError::damaged(format!("the report {fingerprint}: {error}")))?;
+    Ok(Review { review: NewReview { fingerprint, report }, created: Timestamp(created) })
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::database::Database;
+use crate::database::{Database, query};
 use crate::error::Result;
 use crate::{
-    Games, Jobs, Positions, Pulse, Ratings, Reviews, Search, Sessions, UserStatistics, Users,
+    Desk, Games, Jobs, Positions, Pulse, Ratings, Reviews, Search, Sessions, UserStatistics, Users,
     postgres, sqlite,
 };
 
@@ -27,12 +27,27 @@ pub trait Store:
     + Send
     + Sync
 {
+    /// The desk where workers get jobs.
+    fn desk(self: Arc<Self>) -> Arc<dyn Desk>;
+
+    /// Fails if nothing can be read.
+    async fn check(&self) -> Result<()>;
+
     /// Ends all connections, when their work is done. Who doesn't wait for it loses nothing.
     async fn close(&self);
 }
 
 #[async_trait]
 impl Store for Database {
+    fn desk(self: Arc<Self>) -> Arc<dyn Desk> {
+        self
+    }
+
+    async fn check(&self) -> Result<()> {
+        query("SELECT count(*) FROM pulse").fetch_one(&self.readers).await?;
+        Ok(())
+    }
+
     async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chess::{FenError, Move, Position};
 use game::live::{End, Offer};
 use game::{Level, ParseTimeControlError, Source, Tags, TimeControl, Variant, Visibility};
+use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::ending::read_end;
@@ -15,7 +16,8 @@ use crate::statement::row;
 use crate::{Player, Rated, Seats, SecretHash, Timestamp, UserId};
 
 /// The public name of a game: letters and digits that nobody can guess.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct GameId(String);
 
 impl GameId {
@@ -35,6 +37,20 @@ impl GameId {
 impl std::fmt::Display for GameId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<GameId> for String {
+    fn from(id: GameId) -> Self {
+        id.0
+    }
+}
+
+impl TryFrom<String> for GameId {
+    type Error = ParseGameIdError;
+
+    fn try_from(text: String) -> std::result::Result<Self, ParseGameIdError> {
+        text.parse()
     }
 }
 

@@ -26,8 +26,7 @@ pub(crate) struct Health {
 #[utoipa::path(get, path = "/health", tag = "service",
     responses((status = 200, body = Health), Problems))]
 pub(crate) async fn health(State(app): State<Arc<App>>) -> Result<Json<Health>> {
-    let counted = app.store.count_jobs().await;
-    counted.map_err(|_| Failure::new(Kind::Busy, "the store can't be read"))?;
+    app.store.check().await.map_err(|_| Failure::new(Kind::Busy, "the store can't be read"))?;
     Ok(Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 

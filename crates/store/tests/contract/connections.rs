@@ -19,7 +19,7 @@ fn slow_reads_do_not_hold_up_moves() {
         let readers: Vec<_> = (0..30)
             .map(|_| {
                 let store = Arc::clone(&store);
-                tokio::spawn(async move { store.jobs(None, 10).await })
+                tokio::spawn(async move { store.count_jobs().await })
             })
             .collect();
         tokio::time::sleep(Duration::from_millis(200)).await;

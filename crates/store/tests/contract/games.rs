@@ -9,6 +9,7 @@ use game::{Game, GameResult, Source, Variant, Visibility};
 use store::{GameId, NewGame, Played, Store, StoreError, StoredGame, Timestamp, Version};
 
 use crate::place::{LEVEL_3, Place, friendly, guest, line, player};
+use crate::reviews::review;
 
 pub async fn a_new_game_is_read_as_it_was_written(place: Arc<Place>) {
     let store = place.open().await;
@@ -314,7 +315,7 @@ pub async fn a_deleted_game_leaves_nothing(place: Arc<Place>) {
     new.line = line("e4 e5");
     new.end = Some(End::Closed(GameResult::Draw));
     let id = store.create_game(new).await.expect("kept");
-    store.put_review(&id, "plan", "{}").await.expect("kept");
+    store.put_review(&id, &review("plan", serde_json::json!({}))).await.expect("kept");
     let key = line("e4").position().key();
     assert_eq!(store.continuations(key, None).await.expect("counted").len(), 1);
     store.delete_game(&id, Version::FIRST).await.expect("it is there");

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use chess::Position;
-use store::{GameFilter, NewGame, NewJob, Pace, Secret, StoreError};
+use store::{GameFilter, Job, NewGame, NewJob, Pace, ReviewJob, Secret, StoreError};
 
 use crate::place::{LEVEL_3, Place, friendly, guest, player, read};
+use crate::reviews::review;
 
 const STRANGE: [&str; 6] = [
     "O'Hara",
@@ -28,8 +29,8 @@ pub async fn strange_names_are_kept_as_they_are(place: Arc<Place>) {
         assert_eq!((&*game.white.name(), &*game.black.name()), (name, name));
         let filter = GameFilter { player: Some(name.to_owned()), ..GameFilter::default() };
         assert_eq!(store.search(&filter, None, 10).await.expect("a page").games.len(), 1);
-        store.put_review(&id, name, name).await.expect("kept");
-        assert_eq!(store.review(&id, name).await.expect("kept").report, name);
+        store.put_review(&id, &review(name, name.into())).await.expect("kept");
+        assert_eq!(store.review(&id, name).await.expect("kept").review.report, name);
         store.set_settings(user.id, name).await.expect("kept");
     }
     assert_eq!(store.users().await.expect("a list").len(), STRANGE.len());
@@ -56,19 +57,16 @@ pub async fn nul_and_endless_names_are_refused(place: Arc<Place>) {
     let id = store.create_game(friendly()).await.expect("kept");
     refused(store.set_settings(user, "\0").await);
     refused(store.set_password_hash(user, Some("\0")).await);
-    refused(store.put_review(&id, "\0", "{}").await);
-    refused(store.put_review(&id, "plan", "\0").await);
+    refused(store.put_review(&id, &review("\0", "{}".into())).await);
     refused(store.review(&id, "\0").await.map(drop));
     refused(store.user_by_name("\0").await.map(drop));
     let filter = GameFilter { player: Some("\0".to_owned()), ..GameFilter::default() };
     refused(store.search(&filter, None, 10).await.map(drop));
-    for job in [
-        NewJob { kind: "\0".to_owned(), ..NewJob::default() },
-        NewJob { payload: "\0".to_owned(), ..NewJob::default() },
-        NewJob { once: Some("\0".to_owned()), ..NewJob::default() },
-    ] {
-        refused(store.push_job(&job).await.map(drop));
-    }
+    let work = ReviewJob { game: id, pgn: "\0".to_owned(), nodes: 1 };
+    let job = NewJob::new(Job::Review(work.clone()));
+    let pushed = store.push_job(&job).await.expect("JSON has a way to write it");
+    assert_eq!(store.job(pushed).await.expect("it is there").job, Job::Review(work));
+    refused(store.push_job(&NewJob { once: Some("\0".to_owned()), ..job }).await.map(drop));
     let token = Secret::from("\0".to_owned());
     assert_eq!(store.session(&token).await.expect("asked"), None);
 }

@@ -97,7 +97,7 @@ contract! {
         a_position_that_repeats_counts_once
         a_finished_game_is_indexed_and_a_deleted_one_is_not
     }
-    reviews { reviews_are_replaced_listed_and_removed }
+    reviews { reviews_are_replaced_and_listed }
     ratings {
         ratings_follow_each_other_and_a_game_counts_once
         a_rating_of_nobody_leaves_the_game_due
@@ -116,7 +116,9 @@ contract! {
         the_highest_priority_comes_first
         eight_workers_do_two_hundred_jobs_once_each
         an_abandoned_job_is_lent_again_and_the_late_worker_is_refused
-        a_job_is_given_up_after_three_attempts
+        a_job_has_failed_after_three_attempts
+        a_job_of_an_unknown_kind_is_left_to_others
+        a_report_is_kept_with_its_game
         a_key_makes_two_jobs_one
         thousands_of_jobs_are_pushed_at_once
         progress_and_counts_are_kept
