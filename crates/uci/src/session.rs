@@ -93,7 +93,7 @@ impl<P: Player> Session<P> {
                 }
             }
             Command::NewGame => {
-                if let Err(error) = self.player_at_rest().new_game() {
+                if let Err(error) = self.interrupt().new_game() {
                     self.output.error(error);
                 }
             }
@@ -127,7 +127,7 @@ impl<P: Player> Session<P> {
         }
         // The player is away during a search, and nobody tunes in the middle of one.
         if self.tuning && !self.is_searching() {
-            for parameter in self.player_at_rest().parameters() {
+            for parameter in self.interrupt().parameters() {
                 text.push_str(&parameter.declaration());
                 text.push('\n');
             }
@@ -138,7 +138,7 @@ impl<P: Player> Session<P> {
     /// During a search the answer is immediate; otherwise everything is made ready first.
     fn ready(&mut self) {
         if self.search.is_none() {
-            self.player_at_rest();
+            self.interrupt();
         }
         self.output.line("readyok");
     }
@@ -149,18 +149,18 @@ impl<P: Player> Session<P> {
         };
         let mut settings = self.settings.clone();
         option.set(&mut settings, option.name, value)?;
-        self.player_at_rest();
+        self.interrupt();
         let changed = settings.options() != self.settings.options();
         self.settings = settings;
         if let Some(Button::ClearHash) = option.button() {
-            self.player_at_rest().clear_hash();
+            self.interrupt().clear_hash();
         }
         if changed {
             let options = self.settings.options();
-            for message in self.player_at_rest().set_options(&options) {
+            for message in self.interrupt().set_options(&options) {
                 self.output.error(message);
             }
-            let in_force = self.player_at_rest().options().clone();
+            let in_force = self.interrupt().options().clone();
             self.settings.adopt(&in_force);
         }
         if self.debug {
@@ -175,13 +175,13 @@ impl<P: Player> Session<P> {
         if !self.tuning {
             return Err(unknown());
         }
-        let parameters = self.player_at_rest().parameters();
+        let parameters = self.interrupt().parameters();
         let parameter = parameters
             .into_iter()
             .find(|parameter| parameter.name.eq_ignore_ascii_case(name))
             .ok_or_else(unknown)?;
         let number = number_in(&parameter.range, &parameter.name, value)?;
-        self.player_at_rest().set_parameter(&parameter.name, number);
+        self.interrupt().set_parameter(&parameter.name, number);
         Ok(())
     }
 
@@ -248,7 +248,7 @@ impl<P: Player> Session<P> {
             self.output.error("a search is running; stop it first");
             return None;
         }
-        self.player_at_rest();
+        self.interrupt();
         self.player.take()
     }
 
@@ -259,8 +259,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// The player, after ending a search.
-    fn player_at_rest(&mut self) -> &mut P {
+    /// Ends the search, if there is one, and gives the player, who is made if there is none.
+    fn interrupt(&mut self) -> &mut P {
         self.end_search();
         self.player.get_or_insert_with(|| {
             let mut player = (self.make)();
