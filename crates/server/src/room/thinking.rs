@@ -1,11 +1,11 @@
 //! The engine as a player at a table.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use engine::{Clocks, Limits, Question, Score, Verdict};
 use game::live::{Moment, Outlook};
 use game::{Bonus, Level};
+use store::GameId;
 use tokio::time::{Instant, sleep_until};
 
 use super::table::Table;
@@ -131,9 +131,26 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
         }
         _ => Limits::move_time(WITHOUT_CLOCKS),
     };
-    let mut hasher = DefaultHasher::new();
-    table.head.id.hash(&mut hasher);
-    let question =
-        as_player(Question::new(live.line().clone()).limits(limits), level, hasher.finish());
+    let question = Question::new(live.line().clone()).limits(limits);
+    let question = as_player(question, level, seed(&table.head.id));
     Task { question, work: Work::Move, meter: None }
+}
+
+/// What the engine's errors in a game depend on: FNV-1a of its name. It stays the same when the server is
+/// updated in the middle of a game.
+fn seed(id: &GameId) -> u64 {
+    id.as_str().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seed_of_a_game_never_changes() {
+        let id: GameId = "0123456789abcd".parse().expect("it looks like one");
+        assert_eq!(seed(&id), 0x5866_15cb_170d_ed16);
+    }
 }
