@@ -18,6 +18,7 @@ use crate::guard::Limiter;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::room::Rooms;
+use crate::sockets::Sockets;
 use crate::wall::Wall;
 
 /// What all requests share.
@@ -27,6 +28,7 @@ pub(crate) struct App {
     pub pool: Pool,
     pub rooms: Rooms,
     pub boards: Boards,
+    pub sockets: Sockets,
     pub budgets: Budgets,
     pub passwords: Passwords,
     pub limiter: Limiter,
@@ -71,6 +73,7 @@ impl App {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
             rooms: Rooms::default(),
             boards: Boards::default(),
+            sockets: Sockets::default(),
             budgets: Budgets::new(config.public().map(|public| public.analysis_per_hour)),
             passwords: Passwords::default(),
             limiter: Limiter::new(&config),

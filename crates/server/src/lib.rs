@@ -27,6 +27,7 @@ mod rating;
 mod room;
 mod routes;
 mod server;
+mod sockets;
 mod talk;
 mod task;
 mod views;

@@ -28,6 +28,9 @@ const FORGOTTEN: Duration = Duration::from_hours(7 * 24);
 /// How long requests may take when the server is to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long sockets may take to hear that the server stops.
+const GOODBYE: Duration = Duration::from_secs(2);
+
 /// Why a server can't serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
@@ -113,7 +116,9 @@ impl Server {
         if app.is_stopping() {
             let _ = last_pulse.await;
         }
-        say_goodbye(&app).await;
+        if timeout(GOODBYE, app.sockets.all_closed()).await.is_err() {
+            tracing::warn!("some sockets were not closed in time");
+        }
         let pool = Arc::clone(&app);
         let closed = tokio::task::spawn_blocking(move || pool.pool.close());
         if timeout(PATIENCE, closed).await.is_err() {
@@ -130,16 +135,6 @@ async fn last_pulse(app: Arc<App>) {
     app.stopped().await;
     if let Err(error) = app.store.beat(app.wall.now()).await {
         tracing::error!(%error, "the last pulse is missing");
-    }
-}
-
-/// Waits until all sockets have been told, but not for long.
-async fn say_goodbye(app: &App) {
-    for _ in 0..100 {
-        if app.metrics.connections.get() == 0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
 use wire::{ClientMessage, ClockView, GameView, ServerMessage};
 
-use super::connections::{Connections, Seat};
+use super::connections::{ConnectionId, Connections};
 use super::refusal::Refused;
 use super::table::Table;
 use super::thinking::{Attempts, Thinking, Thought};
@@ -31,11 +31,15 @@ const REST: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(crate) enum Command {
     /// Somebody comes, and is told the state.
-    Join { who: Who, out: mpsc::Sender<Utf8Bytes>, joined: oneshot::Sender<Result<Seat, Failure>> },
+    Join {
+        who: Who,
+        out: mpsc::Sender<Utf8Bytes>,
+        joined: oneshot::Sender<Result<ConnectionId, Failure>>,
+    },
     /// Somebody goes.
-    Leave(Seat),
+    Leave(ConnectionId),
     /// A connection says something.
-    Say(Seat, ClientMessage),
+    Say(ConnectionId, ClientMessage),
     /// Somebody takes the open seat.
     Sit { claim: Claim, seated: oneshot::Sender<Result<GameView, Failure>> },
     /// What is stored has changed elsewhere.
@@ -59,9 +63,11 @@ pub(crate) struct Room {
     table: Table,
     connections: Connections,
     /// The connection that has set the premove of each side. The premove ends with it.
-    premoved_by: [Option<Seat>; 2],
+    premoved_by: [Option<ConnectionId>; 2],
     thinking: Option<Thinking>,
     attempts: Attempts,
+    /// When to write again what happens by itself, after the store has failed.
+    settle_again: Option<Instant>,
     /// Whether this game is counted among those with a running clock.
     clock_counted: bool,
     /// Whether the game has been removed.
@@ -77,6 +83,7 @@ impl Room {
             premoved_by: [None, None],
             thinking: None,
             attempts: Attempts::default(),
+            settle_again: None,
             clock_counted: false,
             gone: false,
         }
@@ -93,6 +100,7 @@ impl Room {
             let deadline = self.table.live.deadline();
             self.count_clock(deadline.is_some());
             let flag = deadline.map(|at| self.app.wall.instant(at.into()));
+            let flag = flag.map(|flag| self.settle_again.map_or(flag, |again| flag.max(again)));
             let (rests, attempt) = (self.rests(), self.attempts.next());
             tokio::select! {
                 biased;
@@ -145,8 +153,8 @@ impl Room {
             Command::Join { who, out, joined } => {
                 let _ = joined.send(self.join(who, out));
             }
-            Command::Leave(seat) => self.leave(seat),
-            Command::Say(seat, message) => self.listen(seat, message).await,
+            Command::Leave(from) => self.leave(from),
+            Command::Say(from, message) => self.listen(from, message).await,
             Command::Sit { claim, seated } => {
                 let _ = seated.send(self.sit(claim).await);
             }
@@ -154,15 +162,15 @@ impl Room {
         }
     }
 
-    async fn listen(&mut self, seat: Seat, message: ClientMessage) {
+    async fn listen(&mut self, from: ConnectionId, message: ClientMessage) {
         let Some(id) = message.id() else { return };
         if matches!(message, ClientMessage::Ping { .. }) {
             let clock = ClockView::new(&self.table.live, self.now());
-            self.connections.tell(seat, &ServerMessage::Pong { id, clock });
+            self.connections.tell(from, &ServerMessage::Pong { id, clock });
         }
         let start = Instant::now();
         let is_move = matches!(message, ClientMessage::Play { .. });
-        let answer = match self.obey(seat, message).await {
+        let answer = match self.obey(from, message).await {
             Ok(()) => ServerMessage::Done { id, version: self.table.version() },
             Err(Refused { reason, detail }) => {
                 ServerMessage::Refused { id: Some(id), reason, detail }
@@ -171,7 +179,7 @@ impl Room {
         if is_move {
             self.app.metrics.move_seconds.observe(start.elapsed().as_secs_f64());
         }
-        self.connections.tell(seat, &answer);
+        self.connections.tell(from, &answer);
         self.settle().await;
     }
 

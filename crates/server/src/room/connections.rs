@@ -1,4 +1,4 @@
-//! Who sits at a table or watches.
+//! The connections of a room: who plays and who watches.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::access::Who;
 
 /// The number of a connection in its room.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Seat(pub u64);
+pub(crate) struct ConnectionId(pub u64);
 
 /// How many messages may wait for a slow connection before it is dropped.
 pub(crate) const MOST_WAITING: usize = 64;
@@ -27,42 +27,47 @@ struct Connection {
 /// All connections of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Connections {
-    all: HashMap<Seat, Connection>,
+    all: HashMap<ConnectionId, Connection>,
     next: u64,
 }
 
 impl Connections {
-    pub fn add(&mut self, who: Who, sides: Vec<Color>, out: mpsc::Sender<Utf8Bytes>) -> Seat {
+    pub fn add(
+        &mut self,
+        who: Who,
+        sides: Vec<Color>,
+        out: mpsc::Sender<Utf8Bytes>,
+    ) -> ConnectionId {
         self.next += 1;
-        let seat = Seat(self.next);
-        self.all.insert(seat, Connection { who, sides, out });
-        seat
+        let id = ConnectionId(self.next);
+        self.all.insert(id, Connection { who, sides, out });
+        id
     }
 
-    pub fn remove(&mut self, seat: Seat) {
-        self.all.remove(&seat);
+    pub fn remove(&mut self, id: ConnectionId) {
+        self.all.remove(&id);
     }
 
     /// Asks once more which sides everybody plays; who may not even watch is dropped. Gives those
     /// whose sides are others now.
-    pub fn admit_again(&mut self, sides: impl Fn(&Who) -> Option<Vec<Color>>) -> Vec<Seat> {
+    pub fn admit_again(&mut self, sides: impl Fn(&Who) -> Option<Vec<Color>>) -> Vec<ConnectionId> {
         let mut changed = Vec::new();
-        self.all.retain(|&seat, connection| {
+        self.all.retain(|&id, connection| {
             let Some(sides) = sides(&connection.who) else { return false };
             if connection.sides != sides {
                 connection.sides = sides;
-                changed.push(seat);
+                changed.push(id);
             }
             true
         });
         changed
     }
 
-    pub fn sides(&self, seat: Seat) -> &[Color] {
-        self.all.get(&seat).map_or(&[], |connection| &connection.sides)
+    pub fn sides(&self, id: ConnectionId) -> &[Color] {
+        self.all.get(&id).map_or(&[], |connection| &connection.sides)
     }
 
-    pub fn seats(&self) -> Vec<Seat> {
+    pub fn ids(&self) -> Vec<ConnectionId> {
         self.all.keys().copied().collect()
     }
 
@@ -79,11 +84,11 @@ impl Connections {
     }
 
     /// Tells one connection. One that can't take it is dropped: it will come again and be told all.
-    pub fn tell(&mut self, seat: Seat, message: &ServerMessage) {
-        if let Some(connection) = self.all.get(&seat)
+    pub fn tell(&mut self, id: ConnectionId, message: &ServerMessage) {
+        if let Some(connection) = self.all.get(&id)
             && connection.out.try_send(text(message)).is_err()
         {
-            self.all.remove(&seat);
+            self.all.remove(&id);
         }
     }
 

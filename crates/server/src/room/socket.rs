@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use wire::{ClientMessage, Refusal, ServerMessage};
 
 use super::actor::Command;
-use super::connections::{MOST_WAITING, Seat};
+use super::connections::{ConnectionId, MOST_WAITING};
 use super::refusal::Refused;
 use super::rooms::Door;
 use crate::app::App;
@@ -25,14 +25,16 @@ const JOIN: Duration = Duration::from_secs(10);
 /// Serves a connection until one end closes it.
 pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: WebSocket) {
     let mut talk = Talk::new(&app, visitor, socket);
+    let mut open = None;
     let end = match join(&mut talk, &id).await {
         Ok(joined) => {
+            open = Some(app.sockets.open());
             app.metrics.connections.inc();
-            let (door, seat) = (joined.door.clone(), joined.seat);
+            let (door, id) = (joined.door.clone(), joined.id);
             let end = carry(&mut talk, joined).await;
             app.metrics.connections.dec();
             // A room that has closed meanwhile knows of nobody.
-            let _ = door.send(Command::Leave(seat)).await;
+            let _ = door.send(Command::Leave(id)).await;
             end
         }
         Err(failure) => {
@@ -41,12 +43,14 @@ pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: W
         }
     };
     talk.end(end).await;
+    // A server that stops waits until the other end has been told.
+    drop(open);
 }
 
 /// A connection that sits or watches in a room.
 struct Joined {
     door: Door,
-    seat: Seat,
+    id: ConnectionId,
     messages: mpsc::Receiver<Utf8Bytes>,
 }
 
@@ -66,13 +70,13 @@ async fn join(talk: &mut Talk, id: &GameId) -> Result<Joined> {
     let (out, messages) = mpsc::channel(MOST_WAITING);
     let command = |joined| Command::Join { who: who.clone(), out: out.clone(), joined };
     let app = talk.app();
-    let (door, seat) = app.rooms.ask(app, id, command).await?;
-    Ok(Joined { door, seat: seat?, messages })
+    let (door, joined) = app.rooms.ask(app, id, command).await?;
+    Ok(Joined { door, id: joined?, messages })
 }
 
 /// Carries messages both ways until something ends it.
 async fn carry(talk: &mut Talk, joined: Joined) -> End {
-    let Joined { door, seat, mut messages } = joined;
+    let Joined { door, id, mut messages } = joined;
     loop {
         let carried = tokio::select! {
             message = messages.recv() => match message {
@@ -83,7 +87,7 @@ async fn carry(talk: &mut Talk, joined: Joined) -> End {
             heard = talk.hear() => match heard {
                 Ok(heard) => match read(&heard) {
                     Ok(message) => {
-                        door.send(Command::Say(seat, message)).await.map_err(|_| End::AGAIN)
+                        door.send(Command::Say(id, message)).await.map_err(|_| End::AGAIN)
                     }
                     Err(refused) => talk.say(refusal(&heard, refused)).await,
                 },

@@ -186,7 +186,7 @@ pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(St
 
 /// A game as it stands.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), Seat),
+    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
     responses((status = 200, body = GameView), Problems))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
@@ -201,7 +201,7 @@ pub(crate) async fn show(
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "it is there for the document of the interface")]
-pub(crate) struct Seat {
+pub(crate) struct SeatHeader {
     /// The secret of a seat, for who has not signed in.
     #[param(rename = "x-seat", required = false, max_length = 100)]
     seat: Option<String>,
@@ -237,7 +237,7 @@ pub(crate) async fn take_seat(
 
 /// Changes who may watch.
 #[utoipa::path(patch, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), Seat),
+    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
     request_body = GamePatch,
     responses((status = 200, body = GameView), Problems))]
 pub(crate) async fn change(
@@ -260,7 +260,7 @@ pub(crate) async fn change(
 
 /// Removes a game that is over, or that nobody has joined.
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), Seat),
+    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
     responses((status = 204, description = "it is gone"), Problems))]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
@@ -282,7 +282,7 @@ pub(crate) async fn delete(
 
 /// The socket of a game. See docs/protocol.md.
 #[utoipa::path(get, path = "/api/games/{id}/socket", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), Seat),
+    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
     responses((status = 101, description = "the socket is open"), Problems))]
 pub(crate) async fn socket(
     State(app): State<Arc<App>>,

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::extract::{Json, Path, Query, Text};
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
-use crate::routes::games::{Seat, find};
+use crate::routes::games::{SeatHeader, find};
 use crate::routes::list::Wanted;
 use crate::visitor::Visitor;
 
@@ -123,7 +123,7 @@ pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
 
 /// A game as PGN.
 #[utoipa::path(get, path = "/api/games/{id}/pgn", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), Seat),
+    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
     responses((status = 200, body = String, content_type = "application/vnd.chess-pgn"), Problems))]
 pub(crate) async fn pgn(
     State(app): State<Arc<App>>,

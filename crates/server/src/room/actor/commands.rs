@@ -5,28 +5,35 @@ use std::time::Duration;
 
 use chess::Color;
 use game::live::{Command, Event, OfferKind, Refusal, Sides};
-use tokio::time::sleep;
+use tokio::time::Instant;
 use wire::{ClientMessage, ServerMessage};
 
 use super::Room;
 use crate::rating::rate_finished;
-use crate::room::connections::Seat;
+use crate::room::connections::ConnectionId;
 use crate::room::refusal::Refused;
 use crate::room::rooms::rematch;
 
+/// How long the store is left alone after it has failed to keep what happened by itself.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
 impl Room {
     /// Does what a connection says.
-    pub(super) async fn obey(&mut self, seat: Seat, message: ClientMessage) -> Result<(), Refused> {
+    pub(super) async fn obey(
+        &mut self,
+        from: ConnectionId,
+        message: ClientMessage,
+    ) -> Result<(), Refused> {
         let Some(command) = command(message) else { return Ok(()) };
-        let by = self.connections.sides(seat).iter().copied().collect();
-        let own_premove = self.premoved_by.contains(&Some(seat));
+        let by = self.connections.sides(from).iter().copied().collect();
+        let own_premove = self.premoved_by.contains(&Some(from));
         if command == Command::CancelPremove && by != Sides::None && !own_premove {
             // Another connection of the same player has set it, or none has.
             return Ok(());
         }
         let Some(event) = self.judge(by, &command).await? else { return Ok(()) };
         if let Event::Premoved { by, .. } = event {
-            self.premoved_by[by.index()] = Some(seat);
+            self.premoved_by[by.index()] = Some(from);
         }
         self.happen(&event).await
     }
@@ -44,8 +51,13 @@ impl Room {
         Ok(judged?)
     }
 
-    /// Lets happen what happens without a command: premoves and fallen flags.
+    /// Lets happen what happens without a command: premoves and fallen flags. After the store has failed,
+    /// nothing does for a while.
     pub(super) async fn settle(&mut self) {
+        if self.settle_again.is_some_and(|again| Instant::now() < again) {
+            return;
+        }
+        self.settle_again = None;
         while let Some(event) = self.table.live.due(self.now()) {
             let Err(refused) = self.happen(&event).await else { continue };
             if let Event::Played(played) = event {
@@ -54,8 +66,8 @@ impl Room {
                 continue;
             }
             tracing::error!(game = %self.id(), detail = refused.detail, "a flag fell unseen");
-            // The store is in trouble: don't ask it a thousand times a second.
-            sleep(Duration::from_secs(1)).await;
+            // Don't ask it a thousand times a second.
+            self.settle_again = Some(Instant::now() + STORE_PAUSE);
             return;
         }
     }
@@ -127,8 +139,8 @@ impl Room {
 
     /// Tells the connection that has set a premove what came of it.
     fn tell_premoved(&mut self, side: Color, played: bool) {
-        if let Some(seat) = self.premoved_by[side.index()].take() {
-            self.connections.tell(seat, &ServerMessage::Premoved { played });
+        if let Some(to) = self.premoved_by[side.index()].take() {
+            self.connections.tell(to, &ServerMessage::Premoved { played });
         }
     }
 }

@@ -8,43 +8,47 @@ use wire::{GameView, ServerMessage, Standing};
 use super::{Claim, Room};
 use crate::access::{Access, Who};
 use crate::problem::{Failure, Kind};
-use crate::room::connections::Seat;
+use crate::room::connections::ConnectionId;
 use crate::views;
 
 impl Room {
-    pub(super) fn join(&mut self, who: Who, out: mpsc::Sender<Utf8Bytes>) -> Result<Seat, Failure> {
+    pub(super) fn join(
+        &mut self,
+        who: Who,
+        out: mpsc::Sender<Utf8Bytes>,
+    ) -> Result<ConnectionId, Failure> {
         let access = Access::new(&self.table.head, &who, &self.app.config.mode);
         access.watch()?;
-        let seat = self.connections.add(who, access.sides, out);
-        self.tell_state(seat);
+        let id = self.connections.add(who, access.sides, out);
+        self.tell_state(id);
         self.tell_present();
-        Ok(seat)
+        Ok(id)
     }
 
-    pub(super) fn leave(&mut self, seat: Seat) {
-        self.connections.remove(seat);
+    pub(super) fn leave(&mut self, id: ConnectionId) {
+        self.connections.remove(id);
         for color in Color::ALL {
-            if self.premoved_by[color.index()].take_if(|by| *by == seat).is_some() {
+            if self.premoved_by[color.index()].take_if(|by| *by == id).is_some() {
                 self.table.live.forget_premove(color);
             }
         }
         self.tell_present();
     }
 
-    pub(super) fn tell_state(&mut self, seat: Seat) {
+    pub(super) fn tell_state(&mut self, id: ConnectionId) {
         let (present, spectators) = self.connections.present();
         let state = ServerMessage::State {
             game: self.table.view(self.now(), &self.app.openings),
-            sides: self.connections.sides(seat).to_vec(),
+            sides: self.connections.sides(id).to_vec(),
             present,
             spectators,
         };
-        self.connections.tell(seat, &state);
+        self.connections.tell(id, &state);
     }
 
     pub(super) fn tell_state_to_all(&mut self) {
-        for seat in self.connections.seats() {
-            self.tell_state(seat);
+        for id in self.connections.ids() {
+            self.tell_state(id);
         }
     }
 
@@ -76,8 +80,8 @@ impl Room {
             };
             self.connections.tell_all(&message);
             // The secret of the link opens nothing any more.
-            for seat in self.admit_again() {
-                self.tell_state(seat);
+            for id in self.admit_again() {
+                self.tell_state(id);
             }
         }
         Ok(self.table.view(self.now(), &self.app.openings))
@@ -108,7 +112,7 @@ impl Room {
     }
 
     /// Looks who of those here may still be here, and as what. Gives those who play other sides now.
-    pub(super) fn admit_again(&mut self) -> Vec<Seat> {
+    pub(super) fn admit_again(&mut self) -> Vec<ConnectionId> {
         let (head, mode) = (&self.table.head, &self.app.config.mode);
         self.connections.admit_again(|who| {
             let access = Access::new(head, who, mode);
