@@ -104,7 +104,7 @@ fn a_master_beats_a_novice() {
 /// player to the engine at full strength.
 #[test]
 fn strong_and_weak_questions_do_not_disturb_each_other() {
-    let weak = |elo| player(5, 3).strength(Strength::Elo(Elo::new(elo).expect("in range")));
+    let weak = |elo| player(1_450, 3).strength(Strength::Elo(Elo::new(elo).expect("in range")));
     let strong = |depth| Question::default().limits(Limits::depth(depth));
     let found = |verdict: Verdict| (verdict.best, verdict.lines[0].nodes, verdict.score());
     let alone = found(think(&mut engine(4), &weak(2_650)));
@@ -121,7 +121,7 @@ fn strong_and_weak_questions_do_not_disturb_each_other() {
 
 #[test]
 fn without_a_seed_a_limited_player_errs_differently_in_each_game() {
-    let question = Question { seed: None, ..player(2, 0) };
+    let question = Question { seed: None, ..player(800, 0) };
     let mut engine = engine(1);
     let mut first_moves = std::collections::HashSet::new();
     for _ in 0..40 {
