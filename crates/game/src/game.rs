@@ -15,15 +15,14 @@ use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree, Variant};
 /// of moves that are played.
 ///
 /// ```
-/// use chess::Outcome;
-/// use game::Game;
+/// use game::{Game, GameResult};
 ///
 /// let mut game = Game::default();
 /// for text in ["f3", "e5", "g4", "Qh4"] {
 ///     let m = game.position().parse_san(text)?;
 ///     game.play(m)?;
 /// }
-/// assert_eq!(game.outcome().map(Outcome::result), Some("0-1"));
+/// assert_eq!(game.outcome().map(GameResult::from), Some(GameResult::BlackWins));
 /// assert!(game.to_string().ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
