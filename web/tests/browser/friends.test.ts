@@ -205,7 +205,7 @@ test('a wire is cut: it is said, a move made meanwhile arrives later, and both b
   await expectMoves(black, 'e4');
   wire.cut();
   await black.getByText(LOST).waitFor();
-  await white.locator('[title="away"]').waitFor();
+  await white.locator('[title="offline"]').waitFor();
   await drag(black, 'e7', 'e5');
   await black.waitForTimeout(500);
   await expectMoves(white, 'e4');
