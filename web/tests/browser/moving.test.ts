@@ -116,3 +116,24 @@ test('a game is played by keyboard alone, from the start screen to mate', async 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test('the squares of the keyboard lie on the squares of the board, also with dots on them', async () => {
+  const page = await riga.open();
+  await begin(page);
+  await square(page, 'e2').focus();
+  await page.keyboard.press('Enter');
+  const dots = page.locator('button.target');
+  expect(await dots.count()).toBe(2);
+  const board = await page.locator('cg-board').boundingBox();
+  if (!board) throw new Error('there is no board');
+  const side = board.width / 8;
+  for (const [file, letter] of [...'abcdefgh'].entries()) {
+    for (let rank = 1; rank <= 8; rank++) {
+      const box = await square(page, `${letter}${rank}`).boundingBox();
+      if (!box) throw new Error('a square is missing');
+      const found = [box.x - board.x, box.y - board.y, box.width, box.height];
+      const wanted = [file * side, (8 - rank) * side, side, side];
+      for (const [at, value] of found.entries()) expect(Math.abs(value - wanted[at]!), `${letter}${rank}`).toBeLessThan(1.5);
+    }
+  }
+});
