@@ -1,7 +1,7 @@
-//! Reading PGN against pgn-reader with shakmaty in the same run, as a ratio.
+//! PGN parsing speed relative to pgn-reader with shakmaty in the same run.
 //!
-//! Both read tags and play every move of the main lines of the same text. `PGN=file` gives a
-//! text to repeat; without it, games are made by random play.
+//! Both parse the tags and play every move of the main lines of the same text. `PGN=file` names a
+//! file to repeat; without it, random games are used.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -43,7 +43,7 @@ fn main() {
     );
 }
 
-/// Games and moves seen, and something of each tag and position so that nothing is left out.
+/// Games and moves seen, with a checksum of tags and positions so that nothing is optimised away.
 #[derive(Default)]
 struct Tally {
     depth: usize,
@@ -134,7 +134,7 @@ fn peer(text: &[u8]) -> (u64, u64) {
     (peer.games, peer.moves)
 }
 
-/// Games with tags and a clock comment after each move, the moves drawn by a fixed generator.
+/// Games with tags and a clock comment after each move; the moves come from a seeded generator.
 fn random_games(count: u64) -> String {
     let mut text = String::new();
     let mut random = 0x5EED_u64;

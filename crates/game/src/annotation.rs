@@ -1,15 +1,15 @@
-//! Comments, with the commands that programs hide in them: `[%clk 0:05:00]` and the like.
+//! Comments with embedded commands such as `[%clk 0:05:00]`.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
 
 use chess::Square;
 
-/// What is said about a move: words, an evaluation, clocks and drawings.
+/// The annotation of a move: text, an evaluation, clocks and drawings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Annotation {
     text: String,
-    /// `[%eval 0.17]`: the engine's opinion.
+    /// `[%eval 0.17]`: the engine's score.
     pub eval: Option<Eval>,
     /// `[%clk 0:05:00]`: time left after the move.
     pub clock: Option<Duration>,
@@ -21,17 +21,17 @@ pub struct Annotation {
     pub arrows: Vec<Arrow>,
 }
 
-/// An evaluation from White's point of view, as PGN files have it.
+/// An evaluation from White's point of view, as in PGN files.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Eval {
-    /// Hundredths of a pawn.
+    /// A score in centipawns.
     Centipawns {
         /// Positive is good for White.
         value: i32,
         /// The depth it was searched to, if written.
         depth: Option<u16>,
     },
-    /// Mate in so many moves.
+    /// Mate in this number of moves.
     Mate {
         /// Positive when White mates.
         moves: i32,
@@ -68,15 +68,15 @@ pub struct Arrow {
 }
 
 impl Annotation {
-    /// Reads a comment as it stands between braces. White space is evened out, commands are
-    /// taken out of the text; one that can't be read stays there.
+    /// Parses a comment as written between braces. Whitespace is normalised and commands are
+    /// removed from the text, except those that can't be parsed.
     pub fn parse(raw: &str) -> Self {
         let mut annotation = Self::default();
         annotation.append(raw);
         annotation
     }
 
-    /// Adds another comment to this one.
+    /// Appends another comment.
     pub fn append(&mut self, raw: &str) {
         let mut words = String::with_capacity(raw.len());
         let mut rest = raw;
@@ -91,7 +91,7 @@ impl Annotation {
             }
             rest = &rest[start + len + 1..];
         }
-        // The words of a comment to come must not close a command that was left open.
+        // Text appended later must not close a command that was left open.
         words.push_str(&rest.replace("[%", "[ %"));
         for word in words.split_whitespace() {
             if !self.text.is_empty() {
@@ -102,17 +102,17 @@ impl Annotation {
         }
     }
 
-    /// The words, without commands.
+    /// The text, without commands.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it says nothing.
+    /// Whether there is neither text nor a command.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Obeys one command; `false` if it is unknown or unreadable.
+    /// Applies one command; `false` if it is unknown or invalid.
     fn command(&mut self, command: &str) -> bool {
         let Some((name, value)) = command.split_once(char::is_whitespace) else { return false };
         let value = value.trim();
@@ -128,7 +128,7 @@ impl Annotation {
 }
 
 impl fmt::Display for Annotation {
-    /// The text between the braces: commands first, then words.
+    /// The comment's content: commands first, then text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Words { f, first: true };
         if let Some(eval) = self.eval {
@@ -199,7 +199,7 @@ fn parse_eval(text: &str) -> Option<Eval> {
     fits.then_some(Eval::Centipawns { value: value as i32, depth })
 }
 
-/// `h:mm:ss`, with tenths or thousandths of a second if need be.
+/// `h:mm:ss`, with tenths or thousandths of a second if needed.
 struct Time(Duration);
 
 impl fmt::Display for Time {
@@ -214,7 +214,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// `h:mm:ss.fff`, `mm:ss` or plain seconds. Finer than a thousandth is cut off.
+/// `h:mm:ss.fff`, `mm:ss` or plain seconds. Anything finer than a millisecond is truncated.
 fn parse_time(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut seconds = 0_u64;

@@ -1,5 +1,5 @@
-//! Time controls and the two clocks. Nothing here asks what time it is: whoever plays says how
-//! long a move took.
+//! Time controls and the two clocks. Nothing here reads the time: the caller says how long a move
+//! took.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,30 +7,30 @@ use std::time::Duration;
 
 use chess::Color;
 
-/// What a player gets for each move.
+/// Time gained on each move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Bonus {
     /// Added after each move (Fischer).
     Increment(Duration),
-    /// The clock waits so long before it runs (US delay).
+    /// The clock waits this long before it runs (US delay).
     Delay(Duration),
 }
 
-/// A part of the game with its own time.
+/// A stage of a time control.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// How many moves it covers; `None` is the rest of the game.
+    /// Number of moves in the stage; `None` for the rest of the game.
     pub moves: Option<u32>,
-    /// Time added when it begins.
+    /// Time added when the stage starts.
     pub time: Duration,
-    /// What each of its moves brings.
+    /// The increment or delay of each move.
     pub bonus: Bonus,
 }
 
-/// The time each side has: at least one stage, the last covering its moves over and over.
+/// A time control: at least one stage, the last of which repeats.
 ///
-/// The text form is that of PGN's `TimeControl` tag, in seconds: `300+3`, `40/7200:3600`, with
-/// `d` for a delay instead of an increment: `300d3`.
+/// The text form is that of PGN's `TimeControl` tag, in seconds: `300+3`, `40/7200:3600`, with `d`
+/// for a delay instead of an increment: `300d3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeControl(Vec<Stage>);
 
@@ -46,7 +46,7 @@ pub enum Speed {
 }
 
 chess::names! {
-    Speed, schema "Speed" "How fast a game was." {
+    Speed, schema "Speed" "The speed of a game." {
         UltraBullet = "ultrabullet",
         Bullet = "bullet",
         Blitz = "blitz",
@@ -56,13 +56,13 @@ chess::names! {
 }
 
 impl TimeControl {
-    /// So much time for the game, and so much more for each move.
+    /// A base time with an increment.
     pub fn new(time: Duration, increment: Duration) -> Self {
         Self(vec![Stage { moves: None, time, bonus: Bonus::Increment(increment) }])
     }
 
-    /// One stage after the other; `None` if there is none, if one has no moves, or if one that is
-    /// not the last has no end.
+    /// A sequence of stages; `None` if it is empty, if a stage has no moves, or if a stage before
+    /// the last has no end.
     pub fn from_stages(stages: Vec<Stage>) -> Option<Self> {
         let ordered = stages.iter().rev().skip(1).all(|stage| stage.moves.is_some());
         let counted = stages.iter().all(|stage| stage.moves != Some(0));
@@ -74,7 +74,7 @@ impl TimeControl {
         &self.0
     }
 
-    /// The speed by the time that a game of forty moves takes.
+    /// The speed, by the estimated time of a game of forty moves.
     pub fn speed(&self) -> Speed {
         let Stage { time, bonus: Bonus::Increment(bonus) | Bonus::Delay(bonus), .. } = self.0[0];
         match time.saturating_add(bonus.saturating_mul(40)).as_secs() {
@@ -148,7 +148,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The clocks of both sides; one of them runs.
+/// The clocks of both sides, one of which is running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     control: TimeControl,
@@ -170,8 +170,8 @@ struct Side {
 pub struct FlagFall(pub Color);
 
 impl Clock {
-    /// Full clocks; `turn` moves first. Who has an increment and no other time starts with the
-    /// increment, or the first move would come too late.
+    /// Full clocks; `turn` moves first. With an increment and no base time, a side starts with the
+    /// increment, or its flag would fall at once.
     pub fn new(control: TimeControl, turn: Color) -> Self {
         let left = match control.0[0] {
             Stage { time: Duration::ZERO, bonus: Bonus::Increment(increment), .. } => increment,
@@ -186,17 +186,17 @@ impl Clock {
         &self.control
     }
 
-    /// Whose clock runs.
+    /// The side whose clock is running.
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// What a side has left, not counting the move it thinks about.
+    /// The time a side has left, not counting the current move.
     pub fn left(&self, color: Color) -> Duration {
         self.sides[color.index()].left
     }
 
-    /// What the side to move has left after thinking so long.
+    /// The time the side to move has left after thinking for `elapsed`.
     pub fn left_after(&self, elapsed: Duration) -> Duration {
         let charged = match self.stage(self.turn).bonus {
             Bonus::Increment(_) => elapsed,
@@ -214,8 +214,8 @@ impl Clock {
         }
     }
 
-    /// How long the side to move has thought if its clock shows `left` after its move; none if it
-    /// can't show that. Brings clocks back from what was written down.
+    /// How long the side to move has thought if its clock shows `left` after its move; none if that
+    /// is impossible. Used to restore clocks from stored times.
     pub fn thought(&self, left: Duration) -> Option<Duration> {
         let mut at_once = self.clone();
         at_once.press(Duration::ZERO).ok()?;
@@ -224,7 +224,7 @@ impl Clock {
             Bonus::Delay(delay) if !charged.is_zero() => charged.saturating_add(delay),
             _ => charged,
         };
-        // What was written down may have been rounded to an empty clock that still ran.
+        // A stored time may have been rounded down to zero while there was still time left.
         let flag_in = self.flag_in();
         if elapsed == flag_in {
             flag_in.checked_sub(Duration::from_nanos(1))
@@ -234,7 +234,8 @@ impl Clock {
         .filter(|elapsed| *elapsed < flag_in)
     }
 
-    /// The side to move has moved after thinking so long: its clock stops, the other's runs.
+    /// The side to move has moved after thinking for `elapsed`: its clock stops and the other's
+    /// starts.
     pub fn press(&mut self, elapsed: Duration) -> Result<(), FlagFall> {
         let color = self.turn;
         let left = self.left_after(elapsed);
@@ -250,7 +251,7 @@ impl Clock {
         }
         side.moves += 1;
         if stage.moves == Some(side.moves) {
-            // The last stage begins again when its moves are made.
+            // The last stage repeats.
             side.stage = (side.stage + 1).min(self.control.0.len() - 1);
             side.left = side.left.saturating_add(self.control.0[side.stage].time);
             side.moves = 0;
@@ -259,12 +260,12 @@ impl Clock {
         Ok(())
     }
 
-    /// The stage of the time control that a side is in.
+    /// The current stage of a side.
     pub fn stage(&self, color: Color) -> Stage {
         self.control.0[self.sides[color.index()].stage]
     }
 
-    /// How many moves a side has to make before it gets more time, if it will.
+    /// Number of moves until a side gets more time, if it will.
     pub fn moves_to_go(&self, color: Color) -> Option<u32> {
         let made = self.sides[color.index()].moves;
         self.stage(color).moves.map(|moves| moves.saturating_sub(made))

@@ -1,4 +1,4 @@
-//! One game: who played, what was played, how it ended.
+//! A game: players, moves and result.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree, Variant};
 
 /// A game of standard chess or Chess960, live or from a file.
 ///
-/// A live game is played by [`play`](Self::play) and ends by itself when the rules say so; from
-/// then on it refuses moves. A game from a file has the result that is written there; where its
-/// moves led is not judged. The tree is free to change, but the clocks of a timed game know only
-/// of moves that are played.
+/// A live game is played by [`play`](Self::play) and ends automatically by the rules; from then on
+/// it refuses moves. A game from a file has the result written there, which is not checked against
+/// its moves. The tree may be edited freely, but the clocks of a timed game only follow moves that
+/// are played.
 ///
 /// ```
 /// use game::{Game, GameResult};
@@ -28,18 +28,18 @@ use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree, Variant};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Players, event, date and whatever else is known.
+    /// Players, event, date and other tags.
     pub tags: Tags,
     /// The moves, with variations and comments.
     pub tree: Tree,
-    /// The result as written; kept with the outcome when the game ends here.
+    /// The result as written; set from the outcome when the game ends here.
     pub result: GameResult,
     outcome: Option<Outcome>,
     /// The clocks before each move, the last one running.
     clocks: Vec<Clock>,
 }
 
-/// Games are equal when their PGN is: the clocks and the reason of the end are not compared.
+/// Games are equal if their PGN is: clocks and the reason of the end are not compared.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
         self.tags == other.tags && self.tree == other.tree && self.result == other.result
@@ -70,7 +70,7 @@ impl Game {
         if Variant::of_start(&start) == Variant::Chess960 {
             tags.set("Variant", Variant::CHESS960_TAG);
         }
-        // There may be nothing left to play.
+        // The game may already be over in the start position.
         let outcome = start.outcome();
         Self {
             tags,
@@ -90,7 +90,7 @@ impl Game {
         game
     }
 
-    /// The variant, by the tag and by the start position.
+    /// The variant, by the tag and the start position.
     pub fn variant(&self) -> Variant {
         match self.tags.get("Variant").and_then(Variant::from_tag) {
             Some(Variant::Chess960) => Variant::Chess960,
@@ -108,35 +108,34 @@ impl Game {
         self.tree.main_line()
     }
 
-    /// How it ended, if it was played to its end here.
+    /// The outcome, if the game was played to its end here.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The clocks, if there are any.
+    /// The clocks, if the game is timed.
     pub fn clock(&self) -> Option<&Clock> {
         self.clocks.last()
     }
 
-    /// Plays a move at the end of the main line. The clock, if there is one, is charged nothing.
+    /// Plays a move at the end of the main line, taking no time on the clock.
     pub fn play(&mut self, m: Move) -> Result<(), PlayError> {
         self.play_timed(m, Duration::ZERO)
     }
 
-    /// Plays a move that took so long. If the flag fell before, the game is lost on time and
-    /// the move is not played.
+    /// Plays a move that took `elapsed`. If the flag fell first, the game is lost on time and the
+    /// move is not played.
     pub fn play_timed(&mut self, m: Move, elapsed: Duration) -> Result<(), PlayError> {
         self.playing().timed(m, elapsed)
     }
 
-    /// Goes on from the end of the main line, for whoever plays many moves.
+    /// Continues from the end of the main line; efficient for many moves.
     pub fn playing(&mut self) -> Playing<'_> {
         let end = self.tree.end();
         Playing { line: self.tree.line(end), end, game: self }
     }
 
-    /// Takes the last move back, and with it its variations, the end of the game and the time it
-    /// took.
+    /// Takes the last move back, with its variations, the end of the game and the time it took.
     pub fn undo(&mut self) -> Option<Move> {
         let end = self.tree.end();
         let m = self.tree.played(end)?;
@@ -150,12 +149,12 @@ impl Game {
         Some(m)
     }
 
-    /// A side gives up. Nothing happens when the game is over already.
+    /// A side resigns. Does nothing if the game is over.
     pub fn resign(&mut self, color: Color) -> Outcome {
         self.finish(Outcome::Win(!color, WinReason::Resignation))
     }
 
-    /// A side has left or broken the rules.
+    /// A side forfeits: it has left or broken the rules.
     pub fn forfeit(&mut self, color: Color) -> Outcome {
         self.finish(Outcome::Win(!color, WinReason::Forfeit))
     }
@@ -165,7 +164,7 @@ impl Game {
         self.finish(Outcome::Draw(DrawReason::Agreement))
     }
 
-    /// The side to move claims a draw by repetition or the fifty-move rule, if it may.
+    /// The side to move claims a draw by repetition or the fifty-move rule, if possible.
     pub fn claim_draw(&mut self) -> Option<Outcome> {
         if self.outcome.is_some() {
             return None;
@@ -174,12 +173,12 @@ impl Game {
         Some(self.finish(Outcome::Draw(reason)))
     }
 
-    /// A side's time is up: it loses, unless the other can't mate.
+    /// A side's time is up: it loses, unless the other side can't mate.
     pub fn flag(&mut self, color: Color) -> Outcome {
         self.finish(on_time(&self.position(), color))
     }
 
-    /// Ends the game; the first end counts.
+    /// Ends the game, unless it is already over.
     fn finish(&mut self, outcome: Outcome) -> Outcome {
         if let Some(known) = self.outcome {
             return known;
@@ -199,8 +198,8 @@ impl Game {
     }
 }
 
-/// A game and the end of its main line, which goes along: a move takes the same time however many
-/// were played before.
+/// A game with the position at the end of its main line, so that playing a move takes constant
+/// time.
 #[derive(Debug)]
 pub struct Playing<'a> {
     game: &'a mut Game,
@@ -209,19 +208,19 @@ pub struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    /// The clocks, if there are any.
+    /// The clocks, if the game is timed.
     pub fn clock(&self) -> Option<&Clock> {
         self.game.clock()
     }
 
-    /// Plays a move that took so long, as [`Game::play_timed`] does.
+    /// Plays a move that took `elapsed`, as [`Game::play_timed`] does.
     pub fn timed(&mut self, m: Move, elapsed: Duration) -> Result<(), PlayError> {
         if let Some(outcome) = self.game.outcome {
             return Err(PlayError::Over(outcome));
         }
         let color = self.line.position().turn();
         self.line.play(m)?;
-        // If the flag has fallen, nothing is played after it: the line is not needed any more.
+        // After the flag has fallen, no more moves follow: the line is no longer needed.
         let left = self.press(color, elapsed)?;
         self.end = self.game.tree.add_unchecked(self.end, m);
         if left.is_some() {
@@ -233,13 +232,13 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Presses the clock, if there is one, and says what the mover has left.
+    /// Presses the clock, if there is one, and returns the mover's time left.
     fn press(&mut self, color: Color, elapsed: Duration) -> Result<Option<Duration>, PlayError> {
         let Some(mut clock) = self.clock().cloned() else { return Ok(None) };
         if clock.press(elapsed).is_err() {
             return Err(PlayError::Over(self.game.flag(color)));
         }
-        // PGN writes thousandths of a second.
+        // PGN has millisecond precision.
         let left = clock.left(color);
         let left = Duration::new(left.as_secs(), left.subsec_millis() * 1_000_000);
         self.game.clocks.push(clock);

@@ -1,40 +1,40 @@
-//! The arithmetic of Glicko-2, after Glickman's "Example of the Glicko-2 system" (2022). Its
-//! numbered steps are those of the paper.
+//! Glicko-2 ratings, after Glickman's "Example of the Glicko-2 system" (2022). The numbered steps
+//! are those of the paper.
 
 use std::f64::consts::PI;
 
-/// From Glicko's scale to Glicko-2's.
+/// Conversion from the Glicko to the Glicko-2 scale.
 const SCALE: f64 = 173.7178;
 /// How much volatility may change over time.
 const TAU: f64 = 0.5;
 const EPSILON: f64 = 0.000_001;
-/// The deviation of somebody of whom nothing is known; nobody is less known than that.
+/// The deviation of an unrated player, and the maximum.
 const UNKNOWN: f64 = 350.0;
 
-/// How strong a player is, and how sure that is.
+/// A player's rating and its uncertainty.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Glicko {
-    /// The strength.
+    /// The rating.
     pub rating: f64,
-    /// In 19 cases of 20 the true strength is within two of these.
+    /// The rating deviation: with 95 % probability, the true strength is within two of these.
     pub deviation: f64,
-    /// How erratic the player is.
+    /// How consistent the player's results are.
     pub volatility: f64,
 }
 
-/// A game that counts.
+/// A rated game from one player's point of view.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Encounter {
     /// The opponent's rating.
     pub rating: f64,
-    /// The opponent's deviation; an engine's level is known as well as it was measured.
+    /// The opponent's deviation; for a level of the engine, that of its measurement.
     pub deviation: f64,
     /// 1 for a win, ½ for a draw, 0 for a loss.
     pub score: f64,
 }
 
 impl Default for Glicko {
-    /// Somebody of whom nothing is known.
+    /// An unrated player.
     fn default() -> Self {
         Self { rating: 1500.0, deviation: UNKNOWN, volatility: 0.06 }
     }
@@ -43,14 +43,14 @@ impl Default for Glicko {
 impl Glicko {
     /// The rating after the games of a period. Without games only the deviation grows.
     pub fn after(self, games: &[Encounter]) -> Self {
-        // Step 2. To the scale of Glicko-2.
+        // Step 2. To the Glicko-2 scale.
         let mu = (self.rating - 1500.0) / SCALE;
         let phi = self.deviation / SCALE;
         if games.is_empty() {
             let deviation = (phi.hypot(self.volatility) * SCALE).min(UNKNOWN);
             return Self { deviation, ..self };
         }
-        // Step 3. How much the games tell, and step 4. what they tell.
+        // Step 3. The estimated variance, and step 4. the estimated improvement.
         let mut information = 0.0;
         let mut gain = 0.0;
         for game in games {
@@ -60,18 +60,18 @@ impl Glicko {
             gain += weight * (game.score - expected);
         }
         let variance = 1.0 / information;
-        // Step 5. The volatility.
+        // Step 5. The new volatility.
         let volatility = self.new_volatility(phi, variance, variance * gain);
-        // Step 6. The deviation before the games, step 7. the rating after them.
+        // Step 6. The deviation before the games, step 7. the new rating and deviation.
         let before = phi.hypot(volatility);
         let phi = 1.0 / (1.0 / (before * before) + 1.0 / variance).sqrt();
         let mu = mu + phi * phi * gain;
-        // Step 8. Back to the scale that people know.
+        // Step 8. Back to the Glicko scale.
         let deviation = (phi * SCALE).min(UNKNOWN);
         Self { rating: mu * SCALE + 1500.0, deviation, volatility }
     }
 
-    /// Step 5: the volatility that explains the games best, by the Illinois method.
+    /// Step 5: the new volatility, by the Illinois algorithm.
     fn new_volatility(self, phi: f64, variance: f64, improvement: f64) -> f64 {
         let start = (self.volatility * self.volatility).ln();
         let surprise = improvement * improvement - phi * phi - variance;
@@ -104,12 +104,12 @@ impl Glicko {
     }
 }
 
-/// How much a game against somebody with this deviation counts.
+/// The weight of a game against an opponent with this deviation.
 fn weight(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
-/// The score that is expected.
+/// The expected score.
 fn expected(mu: f64, opponent: f64, weight: f64) -> f64 {
     1.0 / (1.0 + (-weight * (mu - opponent)).exp())
 }

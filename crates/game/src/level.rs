@@ -1,4 +1,4 @@
-//! Ten named levels of the engine, from a beginner to all that it can do.
+//! Ten named levels of the engine, from beginner to full strength.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use std::fmt;
 )]
 pub struct Level(u8);
 
-/// Name and rating of each level but the last, which has no limit.
+/// Name and rating of each level; the last is unlimited.
 const LEVELS: [(&str, Option<u32>); 10] = [
     ("beginner", Some(600)),
     ("novice", Some(800)),
@@ -25,21 +25,21 @@ const LEVELS: [(&str, Option<u32>); 10] = [
     ("full strength", None),
 ];
 
-/// What the engine counts as in ratings when nothing limits it.
+/// The nominal rating of the engine at full strength.
 const FULL_STRENGTH: u32 = 3_000;
 
-/// There is no level of this number.
+/// There is no level with this number.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("levels are 1 to 10, not {0}")]
 pub struct UnknownLevel(pub u8);
 
 impl Level {
-    /// All levels, the weakest first.
+    /// All levels, weakest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=LEVELS.len() as u8).map(Self)
     }
 
-    /// The level of a number from 1 to 10.
+    /// The level with a number from 1 to 10.
     pub const fn new(number: u8) -> Option<Self> {
         if 1 <= number && number as usize <= LEVELS.len() { Some(Self(number)) } else { None }
     }
@@ -49,17 +49,17 @@ impl Level {
         self.0
     }
 
-    /// Who plays like this.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         LEVELS[self.0 as usize - 1].0
     }
 
-    /// The rating that it plays at; the last level has no limit.
+    /// The rating it plays at; none for the last level, which is unlimited.
     pub const fn elo(self) -> Option<u32> {
         LEVELS[self.0 as usize - 1].1
     }
 
-    /// What it counts as in ratings.
+    /// Its rating for the rating system.
     pub const fn rating(self) -> u32 {
         match self.elo() {
             Some(elo) => elo,
@@ -67,7 +67,7 @@ impl Level {
         }
     }
 
-    /// What it is called as a player: "Riga, level 3".
+    /// Its name as a player: "Riga, level 3".
     pub fn player_name(self) -> String {
         format!("Riga, level {}", self.0)
     }

@@ -1,5 +1,5 @@
-//! A game as people know it: tags, a tree of moves with comments, clocks, a result; PGN in and
-//! out; names of openings; variants, levels and ratings; and, in [`live`], a game while it is being played.
+//! Chess games: tags, a tree of moves with comments, clocks, a result; reading and writing PGN;
+//! opening names; variants, levels and ratings; and, in [`live`], games in progress.
 
 mod annotation;
 mod clock;

@@ -6,8 +6,8 @@ use std::fmt;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Nag(pub u8);
 
-/// The glyphs that have a sign, by number. The first sign of a number is the one shown. Where each
-/// side has a glyph of its own but both share a sign, it is that of White, as other programs do.
+/// Glyphs with a symbol, by number. The first symbol of a number is the one shown. Where each side
+/// has a glyph of its own but both share a symbol, it maps to White's, as in other programs.
 const SIGNS: [(u8, &str); 45] = [
     (1, "!"),
     (2, "?"),
@@ -57,19 +57,19 @@ const SIGNS: [(u8, &str); 45] = [
 ];
 
 impl Nag {
-    /// The sign people write for it, if there is one.
+    /// Its symbol, if there is one.
     pub fn sign(self) -> Option<&'static str> {
         SIGNS.iter().find(|&&(number, _)| number == self.0).map(|&(_, sign)| sign)
     }
 
-    /// The glyph of a sign such as `!?` or `+-`.
+    /// The glyph of a symbol such as `!?` or `+-`.
     pub fn from_sign(text: &[u8]) -> Option<Self> {
         SIGNS.iter().find(|(_, sign)| sign.as_bytes() == text).map(|&(number, _)| Self(number))
     }
 }
 
 impl fmt::Display for Nag {
-    /// The form of PGN: `$1`.
+    /// As in PGN: `$1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}", self.0)
     }

@@ -1,29 +1,29 @@
-//! Names of openings, found by position, so that transpositions don't matter.
+//! Opening names, found by position, so that transpositions don't matter.
 //!
-//! They are those of <https://github.com/lichess-org/chess-openings> (CC0), as they stand there;
-//! a position that has none there may have one of ours.
+//! They are those of <https://github.com/lichess-org/chess-openings> (CC0), unchanged; positions
+//! without a name there may have one of ours.
 
 use std::collections::HashMap;
 
 use chess::{Line, Position};
 
-/// A named position of the opening.
+/// A named opening position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The code of the Encyclopaedia of Chess Openings, A00 to E99.
+    /// The ECO code, A00 to E99.
     pub eco: &'static str,
     /// The name, such as "Sicilian Defense: Najdorf Variation".
     pub name: &'static str,
-    /// The usual moves that lead there, in algebraic notation.
+    /// The usual moves that lead to it, in SAN.
     pub moves: &'static str,
 }
 
-/// All names that Riga knows, by position.
+/// All opening names by position.
 #[derive(Clone, Debug)]
 pub struct Openings(HashMap<u64, Opening>);
 
-/// Code, name and moves, a line each: the names of lichess, and those of positions that lichess
-/// leaves without one.
+/// ECO code, name and moves, one opening per line: lichess's names, and those of positions that
+/// lichess doesn't name.
 const TABLES: [&str; 2] =
     [include_str!("../data/openings.tsv"), include_str!("../data/more-openings.tsv")];
 
@@ -34,9 +34,9 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Plays through the table; takes some milliseconds, so keep the result.
+    /// Plays through the table, which takes some milliseconds: keep the result.
     pub fn new() -> Self {
-        // Neighbours in the table share most of their moves: only the others are played.
+        // Neighbouring lines share most of their moves: only the others are played.
         let mut path: Vec<(&str, Position)> = Vec::new();
         let entries = Self::table().map(|opening| {
             let moves = opening.moves.split(' ');
@@ -54,7 +54,7 @@ impl Openings {
         Self(entries.collect())
     }
 
-    /// The lines of the table in order, the names of lichess first.
+    /// The lines of the table in order, lichess's names first.
     pub fn table() -> impl Iterator<Item = Opening> {
         let lines = TABLES.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
         lines.map(|line| {

@@ -1,26 +1,26 @@
-//! Where a game comes from, and who may see it.
+//! The source and visibility of a game.
 
-/// Where a game comes from.
+/// The source of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
-    /// It was played here.
+    /// Played on this server.
     Played,
-    /// It was read from a file.
+    /// Imported from PGN.
     Imported,
 }
 
 chess::names! {
-    Source, schema "Source" "Where a game comes from." { Played = "played", Imported = "imported" }
+    Source, schema "Source" "The source of a game." { Played = "played", Imported = "imported" }
 }
 
 /// Who may watch a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Visibility {
-    /// The players alone.
+    /// Only the players.
     Private,
-    /// Whoever has the link.
+    /// Anyone with the link.
     Link,
-    /// Everybody: it is listed.
+    /// Everyone: it is listed.
     Public,
 }
 

@@ -1,10 +1,10 @@
-//! The result of a game, in all the ways people write it.
+//! Game results, in all common notations.
 
 use chess::{Color, Outcome};
 
 use crate::pgn::signs::{is_dash, next_char, plain};
 
-/// A result as PGN writes it.
+/// A result in PGN notation.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0`
@@ -13,13 +13,13 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: still played, or not known.
+    /// `*`: in progress, or unknown.
     #[default]
     Unknown,
 }
 
 chess::names! {
-    GameResult, schema "GameResult" "A result." {
+    GameResult, schema "GameResult" "A game result, as in PGN." {
         WhiteWins = "1-0",
         BlackWins = "0-1",
         Draw = "1/2-1/2",
@@ -28,7 +28,7 @@ chess::names! {
 }
 
 impl GameResult {
-    /// Who has won, if anybody.
+    /// The winner, if any.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Self::WhiteWins => Some(Color::White),
@@ -37,8 +37,7 @@ impl GameResult {
         }
     }
 
-    /// The result of a text: that of PGN, or one with another dash (`1–0`), a colon, blanks
-    /// around it, or `½`.
+    /// Parses a result: in PGN notation, or with another dash (`1–0`), a colon, spaces, or `½`.
     pub fn from_text(text: &[u8]) -> Option<Self> {
         match Self::at_start(text) {
             Some((result, len)) if len == text.len() => Some(result),
@@ -46,24 +45,24 @@ impl GameResult {
         }
     }
 
-    /// The result that a text starts with, and its length.
+    /// Parses a result at the start of a text, and returns its length.
     pub(crate) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
         if text.first() == Some(&b'*') {
             return Some((Self::Unknown, 1));
         }
-        let (white, rest) = score(text)?;
-        let (result, rest) = match black_score(rest) {
+        let (white, rest) = points(text)?;
+        let (result, rest) = match black_points(rest) {
             Some((black, rest)) => {
                 let result = match (white, black) {
-                    (Score::Win, Score::Loss) => Self::WhiteWins,
-                    (Score::Loss, Score::Win) => Self::BlackWins,
-                    (Score::Half, Score::Half) => Self::Draw,
+                    (Points::Win, Points::Loss) => Self::WhiteWins,
+                    (Points::Loss, Points::Win) => Self::BlackWins,
+                    (Points::Half, Points::Half) => Self::Draw,
                     _ => return None,
                 };
                 (result, rest)
             }
             // `1/2` alone is a draw.
-            None if white == Score::Half => (Self::Draw, rest),
+            None if white == Points::Half => (Self::Draw, rest),
             None => return None,
         };
         let goes_on = |c: char| c.is_alphanumeric() || c == '/' || is_dash(c);
@@ -73,8 +72,7 @@ impl GameResult {
         }
     }
 
-    /// The result of a game that was not played to its end because somebody was not there:
-    /// `+--` and the like.
+    /// The result of a forfeited game: `+--` and the like.
     pub(crate) fn of_forfeit(text: &[u8]) -> Option<Self> {
         match plain(text).as_bytes() {
             b"+--" | b"+---" | b"+:-" => Some(Self::WhiteWins),
@@ -84,8 +82,8 @@ impl GameResult {
         }
     }
 
-    /// The result of a forfeit in a place where no judgement of a position can stand. After a
-    /// move, `+/-` says that White is better.
+    /// The result of a forfeit where it can't be an evaluation: after a move, `+/-` means that
+    /// White is better.
     pub(crate) fn of_lone_forfeit(text: &[u8]) -> Option<Self> {
         match plain(text).as_bytes() {
             b"+/-" | b"+-" => Some(Self::WhiteWins),
@@ -95,32 +93,32 @@ impl GameResult {
     }
 }
 
-/// What one side gets.
+/// The points of one side.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Score {
+enum Points {
     Win,
     Half,
     Loss,
 }
 
-/// The score that a text starts with, and what follows it.
-fn score(text: &[u8]) -> Option<(Score, &[u8])> {
+/// Parses the points at the start of a text, and returns the rest.
+fn points(text: &[u8]) -> Option<(Points, &[u8])> {
     match text {
-        [b'1', b'/', b'2', rest @ ..] => Some((Score::Half, rest)),
-        [b'1', rest @ ..] => Some((Score::Win, rest)),
-        [b'0', rest @ ..] => Some((Score::Loss, rest)),
+        [b'1', b'/', b'2', rest @ ..] => Some((Points::Half, rest)),
+        [b'1', rest @ ..] => Some((Points::Win, rest)),
+        [b'0', rest @ ..] => Some((Points::Loss, rest)),
         _ => match next_char(text) {
-            Some(('½', len)) => Some((Score::Half, &text[len..])),
+            Some(('½', len)) => Some((Points::Half, &text[len..])),
             _ => None,
         },
     }
 }
 
-/// The score after a dash or colon, and what follows it.
-fn black_score(text: &[u8]) -> Option<(Score, &[u8])> {
+/// Parses the points after a dash or colon, and returns the rest.
+fn black_points(text: &[u8]) -> Option<(Points, &[u8])> {
     let text = skip_spaces(text);
     let (c, len) = next_char(text)?;
-    if c == ':' || is_dash(c) { score(skip_spaces(&text[len..])) } else { None }
+    if c == ':' || is_dash(c) { points(skip_spaces(&text[len..])) } else { None }
 }
 
 fn skip_spaces(text: &[u8]) -> &[u8] {
@@ -128,7 +126,7 @@ fn skip_spaces(text: &[u8]) -> &[u8] {
     &text[spaces..]
 }
 
-/// The result of a game that is over, by who has won it.
+/// The result of a finished game with this winner.
 impl From<Option<Color>> for GameResult {
     fn from(winner: Option<Color>) -> Self {
         match winner {

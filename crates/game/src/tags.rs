@@ -1,14 +1,14 @@
-//! The headers of a game: names and values.
+//! The tags of a game.
 
 /// The tags every PGN game has, in this order.
 pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// Names and values: the roster first, then others in the order they were set. A name stands
-/// once.
+/// Names and values: the seven tag roster first, then others in the order they were set. Names are
+/// unique.
 ///
-/// What the game itself knows is not kept here: `Result`, `FEN` and `SetUp` are written from the
-/// game's result and start position. A roster tag that says "unknown" (`?`) is the same as none,
-/// because it is written anyway; other tags keep whatever value they have.
+/// `Result`, `FEN` and `SetUp` are not stored here but written from the game's result and start
+/// position. A roster tag with an unknown value (`?`) is the same as none, because it is written
+/// anyway; other tags keep any value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<(String, String)>);
 
@@ -18,7 +18,7 @@ impl Tags {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag. Line breaks become spaces, and what can't stand in a name becomes `_`.
+    /// Sets a tag. Line breaks become spaces, and invalid characters in a name become `_`.
     pub fn set(&mut self, name: &str, value: &str) {
         let fits = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | ']');
         let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
@@ -37,9 +37,9 @@ impl Tags {
         }
     }
 
-    /// Whether a tag is written for every game, or follows from what the game itself knows.
+    /// Whether a tag is written for every game, or follows from the game itself.
     pub(crate) fn is_fixed(name: &str) -> bool {
-        // Faster than a search in the roster, and asked for every tag.
+        // Called for every tag, and faster than a search in the roster.
         matches!(
             name,
             "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "FEN" | "SetUp"
@@ -57,12 +57,12 @@ impl Tags {
     }
 }
 
-/// The place of a name among the tags: that of the roster, or after it.
+/// The sort key of a name: its index in the roster, or after it.
 fn rank(name: &str) -> usize {
     ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len())
 }
 
-/// What a roster tag says when its value is not known.
+/// The value of an unknown roster tag.
 pub(crate) fn unknown(name: &str) -> &'static str {
     match name {
         "Date" => "????.??.??",

@@ -8,8 +8,8 @@ use crate::{Annotation, Nag};
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
-/// Moves from a start position, branching into variations. The first child of a node goes on
-/// with the main line, its other children are variations of that move.
+/// Moves from a start position, branching into variations. The first child of a node
+/// continues the main line, its other children are variations of that move.
 ///
 /// ```
 /// use chess::Position;
@@ -27,7 +27,7 @@ pub struct NodeId(u32);
 #[derive(Clone, Debug)]
 pub struct Tree {
     start: Position,
-    /// Nodes in the order they were added; a removed one stays, but nothing leads to it.
+    /// Nodes in the order they were added; removed ones stay, but are unreachable.
     nodes: Vec<Node>,
 }
 
@@ -36,7 +36,7 @@ struct Node {
     /// The move and the node it is played from; none for the root.
     played: Option<(NodeId, Move)>,
     first_child: Option<NodeId>,
-    /// Kept so that adding a move takes the same time however many variations there are.
+    /// Kept so that adding a move takes constant time, regardless of the number of variations.
     last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
     nags: Vec<Nag>,
@@ -68,7 +68,7 @@ impl Tree {
         self.node(id).played.map(|(parent, _)| parent)
     }
 
-    /// The moves played from a node, the main one first.
+    /// The children of a node, the main continuation first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).first_child, |&id| self.node(id).next_sibling)
     }
@@ -78,7 +78,7 @@ impl Tree {
         self.node(id).first_child
     }
 
-    /// The nodes of the main line, the root left out.
+    /// The nodes of the main line, without the root.
     pub fn main_nodes(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.next(Self::ROOT), |&id| self.next(id))
     }
@@ -107,8 +107,7 @@ impl Tree {
         line
     }
 
-    /// Adds a move after a node, as the last variation; a move that is there already is
-    /// returned as it is.
+    /// Adds a move after a node, as the last variation; if it already exists, returns that node.
     pub fn add(&mut self, parent: NodeId, m: Move) -> Result<NodeId, IllegalMove> {
         match self.child(parent, m) {
             Some(known) => Ok(known),
@@ -116,9 +115,8 @@ impl Tree {
         }
     }
 
-    /// Adds moves after a node, each after the one before, and returns the last. The board goes
-    /// along, so that each move is played once however many there are. If one is not legal, those
-    /// before it stay.
+    /// Adds a sequence of moves after a node, and returns the last. Each move is played on the
+    /// board only once. If one is illegal, those before it stay.
     pub fn extend(
         &mut self,
         parent: NodeId,
@@ -137,18 +135,18 @@ impl Tree {
         Ok(at)
     }
 
-    /// The node of a move that is there already.
+    /// The node of an existing move.
     fn child(&self, parent: NodeId, m: Move) -> Option<NodeId> {
         self.children(parent).find(|&child| self.played(child) == Some(m))
     }
 
-    /// Adds a move in algebraic notation after a node.
+    /// Adds a move in SAN after a node.
     pub fn add_san(&mut self, parent: NodeId, text: &str) -> Result<NodeId, chess::SanError> {
         let m = self.line(parent).position().parse_san(text)?;
         self.add(parent, m).map_err(|IllegalMove| chess::SanError::Illegal)
     }
 
-    /// Adds a move that is known to be legal, even if it is there already.
+    /// Adds a move known to be legal, even if it already exists.
     pub(crate) fn add_unchecked(&mut self, parent: NodeId, m: Move) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         match self.node_mut(parent).last_child.replace(id) {
@@ -170,20 +168,20 @@ impl Tree {
         }
     }
 
-    /// Removes a move and all that follows it. The root can't be removed.
+    /// Removes a move and everything after it. The root can't be removed.
     pub fn remove(&mut self, id: NodeId) {
         if let Some(parent) = self.unlink(id) {
             self.settle_preface(parent);
         }
     }
 
-    /// Removes all that follows a node.
+    /// Removes everything after a node.
     pub fn truncate(&mut self, id: NodeId) {
         let node = self.node_mut(id);
         (node.first_child, node.last_child) = (None, None);
     }
 
-    /// Takes a node from its parent, which is returned unless there was nothing to take.
+    /// Detaches a node and returns its parent, or `None` if it was already detached.
     fn unlink(&mut self, id: NodeId) -> Option<NodeId> {
         let parent = self.parent(id)?;
         let before = self.children(parent).take_while(|&child| child != id).last();
@@ -192,7 +190,7 @@ impl Tree {
             None => self.node(parent).first_child,
         };
         if place != Some(id) {
-            return None; // removed already
+            return None; // already removed
         }
         let after = self.node_mut(id).next_sibling.take();
         match before {
@@ -205,7 +203,7 @@ impl Tree {
         Some(parent)
     }
 
-    /// What is said before the main continuation is said after the move before it.
+    /// A preface of the main continuation is moved to the comment of the move before it.
     fn settle_preface(&mut self, parent: NodeId) {
         let preface = self.next(parent).and_then(|main| self.node_mut(main).preface.take());
         if let Some(preface) = preface {
@@ -218,28 +216,28 @@ impl Tree {
         &self.node(id).nags
     }
 
-    /// The glyphs of a move, to change.
+    /// The glyphs of a move, mutable.
     pub fn nags_mut(&mut self, id: NodeId) -> &mut Vec<Nag> {
         &mut self.node_mut(id).nags
     }
 
-    /// What is said after a move; at the root, before the game.
+    /// The comment after a move; at the root, before the game.
     pub fn comment(&self, id: NodeId) -> Option<&Annotation> {
         said(self.node(id).comment.as_deref())
     }
 
-    /// What is said after a move, to change.
+    /// The comment after a move, mutable.
     pub fn comment_mut(&mut self, id: NodeId) -> &mut Annotation {
         self.node_mut(id).comment.get_or_insert_default()
     }
 
-    /// What is said before the first move of a variation.
+    /// The comment before the first move of a variation.
     pub fn preface(&self, id: NodeId) -> Option<&Annotation> {
         said(self.node(id).preface.as_deref())
     }
 
-    /// What is said before the first move of a variation, to change. Before the main
-    /// continuation that is the comment of the move before it.
+    /// The comment before the first move of a variation, mutable. Before the main continuation this
+    /// is the comment of the move before it.
     pub fn preface_mut(&mut self, id: NodeId) -> &mut Annotation {
         if let Some(parent) = self.parent(id).filter(|&parent| self.next(parent) == Some(id)) {
             return self.comment_mut(parent);
@@ -278,7 +276,7 @@ fn said(annotation: Option<&Annotation>) -> Option<&Annotation> {
     annotation.filter(|annotation| !annotation.is_empty())
 }
 
-/// Trees are equal when a reader sees the same, whatever was removed on the way.
+/// Trees are equal if their reachable contents are.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         self.start == other.start
@@ -362,9 +360,9 @@ mod tests {
         assert_eq!((order.len(), order[0], order[2]), (3, c4, d4));
         assert_eq!(tree.end(), c4);
         tree.remove(e4);
-        tree.promote(e4); // comes too late
+        tree.promote(e4); // already removed
         assert_eq!(tree.children(Tree::ROOT).collect::<Vec<_>>(), [c4, d4]);
-        tree.comment_mut(c4); // looked at, but nothing said
+        tree.comment_mut(c4); // accessed, but left empty
         assert_eq!(tree.comment(c4), None);
     }
 }

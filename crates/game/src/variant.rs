@@ -1,26 +1,26 @@
-//! The variants of chess that are played here.
+//! Chess variants.
 
 use chess::{CastlingMode, Position};
 
 /// A variant of chess.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
-    /// Chess, from the usual array or from any position.
+    /// Standard chess, from the usual or any other position.
     #[default]
     Standard,
-    /// Chess960, whichever array it starts from.
+    /// Chess960, from any start position.
     Chess960,
 }
 
 chess::names! {
-    Variant, schema "Rules" "The rules of a game." { Standard = "standard", Chess960 = "chess960" }
+    Variant, schema "Rules" "The variant of a game." { Standard = "standard", Chess960 = "chess960" }
 }
 
 impl Variant {
-    /// What the `Variant` tag says of a Chess960 game.
+    /// The `Variant` tag of a Chess960 game.
     pub const CHESS960_TAG: &str = "Chess960";
 
-    /// The variant of a `Variant` tag, in one of its many spellings; none if it is another one.
+    /// Parses a `Variant` tag, in one of its many spellings; none for an unsupported variant.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let plain: String = tag.chars().filter(char::is_ascii_alphanumeric).collect();
         match plain.to_ascii_lowercase().as_str() {
@@ -31,8 +31,8 @@ impl Variant {
         }
     }
 
-    /// The variant that a game from this position must be: one that can't castle in the standard way
-    /// is of Chess960.
+    /// The variant of a game from this position: Chess960 if castling isn't possible in the
+    /// standard way.
     pub fn of_start(start: &Position) -> Self {
         match start.castling_mode() {
             CastlingMode::Standard => Self::Standard,
@@ -40,7 +40,7 @@ impl Variant {
         }
     }
 
-    /// How castling is written.
+    /// The notation of castling.
     pub const fn castling(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,

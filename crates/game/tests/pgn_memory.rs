@@ -1,4 +1,4 @@
-//! Streams larger than memory are read a game at a time. Alone in its process, whose memory it
+//! Streams larger than memory are read one game at a time. Alone in its process, whose memory it
 //! measures.
 #![cfg(target_os = "linux")]
 
@@ -8,7 +8,7 @@ use game::pgn::{ReadError, Reader};
 
 const MEGABYTE: usize = 1 << 20;
 
-/// A text repeated for so many bytes.
+/// A text repeated up to a number of bytes.
 struct Endless {
     text: &'static [u8],
     left: usize,
@@ -26,8 +26,8 @@ impl Read for Endless {
     }
 }
 
-/// Reads so many bytes of a repeated text; returns the kept and the lost games, and by how much
-/// the peak memory of this process grew.
+/// Reads a number of bytes of a repeated text; returns the kept and the rejected games, and the
+/// growth of this process's peak memory.
 fn read(text: &'static [u8], len: usize) -> (usize, usize, usize) {
     let before = peak_memory();
     let (mut kept, mut lost) = (0, 0);
@@ -41,7 +41,7 @@ fn read(text: &'static [u8], len: usize) -> (usize, usize, usize) {
     (kept, lost, peak_memory() - before)
 }
 
-/// The most memory this process has held, in bytes.
+/// The peak memory of this process in bytes.
 fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux tells");
@@ -66,7 +66,7 @@ fn memory_does_not_grow_with_the_stream() {
     assert_eq!((kept, lost), (0, (10 * MEGABYTE).div_ceil(text.len())));
     assert!(grown < 4 * MEGABYTE, "{grown} bytes for lost games");
 
-    // A game that never ends is held until it is found too long, no further.
+    // An endless game is held until it is found too long, not longer.
     for text in [&b"1. Nf3 Nf6 2. Ng1 Ng8\n"[..], b"{ not even a line"] {
         let (kept, lost, grown) = read(text, 100 * MEGABYTE);
         assert_eq!((kept, lost), (0, 1));

@@ -1,4 +1,4 @@
-//! Hostile PGN: reading takes little time, whatever the text.
+//! Hostile PGN: no text takes long to read.
 
 use std::fmt::Write;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use game::pgn::{PgnError, ReadError, Reader, Visitor};
 
-/// What a text may be full of.
+/// Pieces of hostile texts.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -151,8 +151,8 @@ fn read_quickly(text: &str, what: &str) {
     assert!(read < limit && all < 2 * limit, "{what}: {read:?}, with writing {written} {all:?}");
 }
 
-/// How long this thread has been at work, so that a busy machine fails no test. Where the system
-/// doesn't say, the time on the wall.
+/// CPU time of this thread, so that a busy machine fails no test. Where it isn't available, wall
+/// time.
 fn busy() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let start = *START;
@@ -162,7 +162,7 @@ fn busy() -> Duration {
         .map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// A text repeated for so many bytes, and then another.
+/// A text repeated up to a number of bytes, and then another.
 struct Endless {
     text: &'static [u8],
     left: usize,

@@ -1,4 +1,4 @@
-//! Writing a game and reading it back gives the same game, whatever is said in it.
+//! Writing a game and reading it back gives the same game, whatever its comments.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use game::{Annotation, Arrow, Brush, Circle, Eval, Game, GameResult, Nag, NodeId
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// One change of a game that is being made; an index picks a node or a legal move.
+/// One step of building a game; an index selects a node or a legal move.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A move at the end of the line that was played on last.
+    /// A move at the end of the current line.
     Play(Index),
     /// A move after any node: mostly a variation.
     Vary(Index, Index),
@@ -22,7 +22,7 @@ enum Step {
     Remove(Index),
 }
 
-/// What is said: text, and what programs add.
+/// An annotation: text and commands.
 #[derive(Clone, Debug)]
 struct Words {
     text: String,
@@ -43,7 +43,7 @@ impl Words {
     }
 }
 
-/// Any text, and texts that look like anything but text.
+/// Any text, and texts that look like other PGN tokens.
 fn text() -> impl Strategy<Value = String> {
     let odd = select(vec![
         "{",
@@ -155,7 +155,7 @@ fn game() -> impl Strategy<Value = Game> {
     let names = vec!["Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "ECO"];
     let name = prop_oneof![
         select(names).prop_map(str::to_owned),
-        // The variant is not free text: it says what the rules are.
+        // The variant is not free text: it determines the rules.
         text().prop_filter("not the variant", |name| name != "Variant"),
     ];
     let tags = prop::collection::vec((name, text()), 0..8);
@@ -218,7 +218,7 @@ fn play(tree: &mut Tree, nodes: &mut Vec<NodeId>, after: NodeId, m: Index) -> No
     node
 }
 
-/// The games of a text in which nothing is wrong.
+/// The games of a text without errors.
 fn read(text: &str) -> Vec<Game> {
     let mut games = Reader::new(text.as_bytes()).games();
     let mut found = Vec::new();
@@ -229,7 +229,7 @@ fn read(text: &str) -> Vec<Game> {
     found
 }
 
-/// Pieces of games, sound and odd.
+/// Fragments of games, valid and odd.
 fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
     let pieces = concat!(
         "e4 e5 Nf3 Nc6 d4 Bb5 O-O O–O 0‑0‑0 ♘f3 e2–e4 exd4 Ke2 Sf3 1. 1... 12 -- Z0 null pass — ",
@@ -252,7 +252,7 @@ fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
 
 #[test]
 fn a_byte_order_mark_in_a_comment_starts_no_other_game() {
-    // However long the first word, somewhere the mark would come to stand at the start of a line.
+    // For some length of the first word, the mark would be at the start of a line.
     for len in 1..80 {
         let mut game = Game::default();
         let e4 = game.tree.add_san(Tree::ROOT, "e4").expect("legal");

@@ -1,10 +1,10 @@
-//! What a side may do now besides moving.
+//! The actions of a side besides moving.
 
 use chess::Color;
 
 use super::{Command, LiveGame, Moment, Refusal, Sides};
 
-/// Something that a side may do besides moving.
+/// An action besides moving.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Offer a draw, or accept one.
@@ -19,7 +19,7 @@ pub enum Action {
     Resign,
     /// Abort.
     Abort,
-    /// Ask for a rematch, or agree to one.
+    /// Offer a rematch, or accept one.
     Rematch,
 }
 
@@ -35,7 +35,7 @@ impl Action {
         Self::Rematch,
     ];
 
-    /// The command that does it.
+    /// The command for this action.
     pub const fn command(self) -> Command {
         match self {
             Self::Draw => Command::Draw,
@@ -50,10 +50,10 @@ impl Action {
 }
 
 impl LiveGame {
-    /// What a side may do now. At a shared board that is what either side may do.
+    /// The current actions of a side. At a shared board these are the actions of either side.
     pub fn actions(&self, side: Color, now: Moment) -> Vec<Action> {
         let may = |action: &Action| match self.judge(Sides::One(side), &action.command(), now) {
-            // The engine may be asked at any time.
+            // You may offer the engine a draw at any time, even if it declines.
             Ok(_) | Err(Refusal::EnginePlaysOn) => true,
             Err(_) => false,
         };

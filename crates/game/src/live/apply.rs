@@ -1,11 +1,12 @@
-//! How an event changes a game.
+//! Applies events to a game.
 
 use super::record::clock_after;
 use super::{End, Event, LiveGame, Moment, Played, TookBack};
 
 impl LiveGame {
-    /// Makes an event of [`judge`](Self::judge) or [`due`](Self::due) part of the game. The clock of
-    /// the side to move runs from `now` on: nobody loses the time it took to write the event.
+    /// Applies an event of [`judge`](Self::judge) or [`due`](Self::due). The clock of the side to
+    /// move runs from `now` on, so that no player is charged for the time it took to write the
+    /// event.
     ///
     /// # Panics
     /// If the game has changed since the event was judged.

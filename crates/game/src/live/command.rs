@@ -1,22 +1,23 @@
-//! What a player can ask for.
+//! The commands of a player.
 
 use std::fmt;
 
 use chess::{Move, Position, SanError};
 
-/// What a player asks for. [`LiveGame::judge`](super::LiveGame::judge) says what comes of it.
+/// A player's command, judged by [`LiveGame::judge`](super::LiveGame::judge).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Plays a move. Sent twice, it is played once.
+    /// Plays a move. Sending it twice plays it once.
     Play {
-        /// How many moves have been played before it, of both sides.
+        /// The number of plies played before it.
         ply: usize,
         /// The move.
         entered: Entered,
     },
-    /// Has a move played as soon as the other side has moved, in no time. Replaces an earlier one.
+    /// Sets a premove, played as soon as the other side has moved, in no time. Replaces an earlier
+    /// one.
     Premove {
-        /// How many moves will have been played before it.
+        /// The number of plies that will have been played before it.
         ply: usize,
         /// The move.
         entered: Entered,
@@ -27,43 +28,43 @@ pub enum Command {
     Draw,
     /// Asks for a takeback, or grants the other side's.
     TakeBack,
-    /// Declines what the other side offers, or withdraws the own offer.
+    /// Declines the other side's offer, or withdraws your own.
     Decline,
     /// Claims a draw by threefold repetition or the fifty-move rule.
     ClaimDraw,
-    /// Claims that the time of the side to move is up.
+    /// Claims that the flag of the side to move has fallen.
     ClaimTime,
     /// Resigns.
     Resign,
-    /// Calls the game off before both sides have moved.
+    /// Aborts the game before both sides have moved.
     Abort,
-    /// Asks for another game with the sides changed, or agrees to one.
+    /// Offers or accepts a rematch with sides swapped.
     Rematch,
 }
 
 impl Command {
-    /// Plays a move after so many.
+    /// Plays a move at a ply.
     pub fn play(ply: usize, entered: impl Into<Entered>) -> Self {
         Self::Play { ply, entered: entered.into() }
     }
 
-    /// Has a move played after so many.
+    /// Sets a premove at a ply.
     pub fn premove(ply: usize, entered: impl Into<Entered>) -> Self {
         Self::Premove { ply, entered: entered.into() }
     }
 }
 
-/// A move as it was entered. The position in which it is played says whether it is legal.
+/// A move as entered, not yet checked for legality.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entered {
-    /// In UCI or algebraic notation.
+    /// In UCI notation or SAN.
     Text(String),
-    /// As the board or the engine gives it.
+    /// From the board or the engine.
     Move(Move),
 }
 
 impl Entered {
-    /// The legal move that it means in a position.
+    /// The legal move it stands for in a position.
     pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
         match self {
             Self::Move(m) => position.is_legal(*m).then_some(*m).ok_or(SanError::Illegal),

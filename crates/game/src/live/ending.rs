@@ -1,4 +1,4 @@
-//! How a live game ends.
+//! The end of a live game.
 
 use chess::{Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
@@ -9,7 +9,7 @@ use crate::GameResult;
 pub enum End {
     /// It was played to its end.
     Over(Outcome),
-    /// It goes no further, and only the result is known: it was aborted (`*`), or comes from a file.
+    /// Only the result is known: the game was aborted (`*`), or imported.
     Closed(GameResult),
 }
 
@@ -17,7 +17,7 @@ impl End {
     /// An aborted game.
     pub const ABORTED: Self = Self::Closed(GameResult::Unknown);
 
-    /// Who won and why, if it was played to its end.
+    /// The outcome, if it was played to its end.
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
             Self::Over(outcome) => Some(outcome),
@@ -25,7 +25,7 @@ impl End {
         }
     }
 
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     pub fn result(self) -> GameResult {
         match self {
             Self::Over(outcome) => outcome.into(),
@@ -43,8 +43,8 @@ pub(crate) fn on_time(position: &Position, flagged: Color) -> Outcome {
     }
 }
 
-/// How a line ends by the rules after a legal move. Only what follows the last capture or pawn move is
-/// played again: nothing before it can be repeated.
+/// The outcome of a line after a legal move, by the rules. Only the moves since the last capture or
+/// pawn move are replayed: no earlier position can repeat.
 pub(super) fn outcome_after(line: &Line, m: Move) -> Option<Outcome> {
     let reversible = usize::from(line.position().halfmoves()).min(line.len());
     let first = line.len() - reversible;

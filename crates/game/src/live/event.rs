@@ -1,4 +1,4 @@
-//! What happens in a game.
+//! The events of a game.
 
 use std::time::Duration;
 
@@ -6,40 +6,41 @@ use chess::{Color, Move, Outcome};
 
 use super::{End, Entered, Moment, Offer};
 
-/// What happens in a game. It holds all that a store has to write.
+/// An event of a game, with all that a store has to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A move is played.
     Played(Played),
     /// Moves are taken back.
     TookBack(TookBack),
-    /// An offer is made, or there is none any more.
+    /// An offer is made, or the offer is gone.
     Offered(Option<Offer>),
     /// The game ends other than by a move.
     Ended(Ended),
-    /// A side has set its premove, or withdrawn it.
+    /// A side has set or cancelled its premove.
     Premoved {
-        /// Which side.
+        /// The side.
         by: Color,
         /// The premove.
         premove: Option<Premove>,
     },
-    /// The premove of a side can't be played, and is forgotten.
+    /// A side's premove is illegal and is dropped.
     PremoveFailed {
-        /// Which side.
+        /// The side.
         by: Color,
     },
-    /// A side asks for a rematch.
+    /// A side offers a rematch.
     RematchOffered {
-        /// Which side.
+        /// The side.
         by: Color,
     },
-    /// Both sides want a rematch: [`LiveGame::rematch`](super::LiveGame::rematch) is it.
+    /// Both sides want a rematch; [`LiveGame::rematch`](super::LiveGame::rematch) creates it.
     RematchAgreed,
 }
 
 impl Event {
-    /// Whether a store has to write it before anybody is told. The others are lost with the process.
+    /// Whether a store has to write it before it is broadcast. The others are lost with the
+    /// process.
     pub const fn is_stored(&self) -> bool {
         match self {
             Self::Played(_)
@@ -54,42 +55,42 @@ impl Event {
     }
 }
 
-/// A move that waits for the other side's.
+/// A move waiting for the other side's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premove {
-    /// How many moves are played before it.
+    /// The number of plies played before it.
     pub ply: usize,
     /// The move.
     pub entered: Entered,
 }
 
-/// A move that is played, and how the game stands then.
+/// A played move and the state of the game after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Who moves.
+    /// The side that moves.
     pub by: Color,
     /// The move, legal in the position before.
     pub m: Move,
     /// How long it took.
     pub thought: Duration,
-    /// What the mover has left, in a game with clocks.
+    /// The mover's time left, in a timed game.
     pub left: Option<Duration>,
-    /// Since when the other side's clock runs.
+    /// When the other side's clock started.
     pub running_since: Option<Moment>,
-    /// The offer that still stands.
+    /// The offer that remains pending.
     pub offer: Option<Offer>,
-    /// The end of the game, if the move brings it about.
+    /// The outcome, if the move ends the game.
     pub outcome: Option<Outcome>,
     /// Whether it was a premove.
     pub premove: bool,
 }
 
-/// Moves that are taken back. The game doesn't count for ratings any more, and no offer stands.
+/// Moves that are taken back. The game becomes unrated, and any offer is gone.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TookBack {
-    /// How many.
+    /// The number of plies.
     pub plies: usize,
-    /// Since when the clock of the side to move runs.
+    /// When the clock of the side to move started.
     pub running_since: Option<Moment>,
 }
 

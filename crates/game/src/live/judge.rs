@@ -1,4 +1,4 @@
-//! What comes of a command, and what happens without one.
+//! Judges commands, and finds the events that need none.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use super::{
 };
 
 impl LiveGame {
-    /// What comes of a command: an event, or nothing if there is nothing left to do. The game
-    /// changes when the event is [applied](Self::apply).
+    /// Judges a command: returns an event, or none if there is nothing left to do. The game changes
+    /// when the event is [applied](Self::apply).
     pub fn judge(
         &self,
         by: Sides,
@@ -38,8 +38,8 @@ impl LiveGame {
         }
     }
 
-    /// What happens now without a command: a premove is played, or a flag falls. Ask again after it
-    /// was applied.
+    /// The event that is due without a command: a premove, or a fallen flag. Call again after
+    /// applying it.
     pub fn due(&self, now: Moment) -> Option<Event> {
         if self.end.is_some() || self.waiting {
             return None;
@@ -58,7 +58,7 @@ impl LiveGame {
             .then(|| self.ended(End::Over(on_time(self.line.position(), turn)), now))
     }
 
-    /// Refuses what can only be done while the game is being played.
+    /// Refuses commands that require a game in progress.
     pub(super) fn check_playing(&self, now: Moment) -> Result<(), Refusal> {
         if self.end.is_some() {
             Err(Refusal::Over)
@@ -88,7 +88,7 @@ impl LiveGame {
         now: Moment,
     ) -> Result<Option<Event>, Refusal> {
         if let Some(known) = self.line.moves().nth(ply) {
-            // The answer may have got lost, and the move comes again.
+            // The answer may have been lost and the move sent again.
             let before = self.line.positions().nth(ply).expect("a move was played there");
             let again = entered.to_move(before) == Ok(known) && by.plays(before.turn());
             return if again { Ok(None) } else { Err(Refusal::WrongPly) };
@@ -105,7 +105,7 @@ impl LiveGame {
         self.played(m, self.thought(now), now).map(|played| Some(Event::Played(played)))
     }
 
-    /// A legal move that took so long.
+    /// A legal move that took `thought`.
     fn played(&self, m: Move, thought: Duration, now: Moment) -> Result<Played, Refusal> {
         let by = self.turn();
         let left = match self.clock.clone() {
@@ -123,7 +123,7 @@ impl LiveGame {
             thought,
             left,
             running_since: running.then_some(now),
-            // One's own offer stands until the other side has moved.
+            // Your own offer stands until the other side has moved.
             offer: self.offer.filter(|offer| offer.by == by && outcome.is_none()),
             outcome,
             premove: false,
@@ -138,7 +138,7 @@ impl LiveGame {
         now: Moment,
     ) -> Result<Option<Event>, Refusal> {
         self.check_playing(now)?;
-        // It is for the turn after the other side's. Who plays both sides has none to wait for.
+        // It is for the turn after the other side's. A player of both sides can't premove.
         let Sides::One(side) = by else { return Err(Refusal::NotYourTurn) };
         if side == self.turn() {
             return Err(Refusal::NotYourTurn);
@@ -175,7 +175,7 @@ impl LiveGame {
         }
     }
 
-    /// Either side may abort until both have moved, even while it waits for the other player.
+    /// Either side may abort until both have moved, even while waiting for the other player.
     fn judge_abort(&self, now: Moment) -> Result<Option<Event>, Refusal> {
         match self.check_playing(now) {
             Ok(()) | Err(Refusal::NotBegun) => {}

@@ -1,4 +1,4 @@
-//! The state of a live game, and what can be asked about it.
+//! The state of a live game, and queries on it.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use super::offers::Outlook;
 use super::{Command, End, Event, Moment, Offer, Premove, Record, Refusal, Sides, Terms};
 use crate::{Clock, GameResult};
 
-/// A game while it is being played.
+/// A game in progress.
 ///
-/// It changes by [`apply`](Self::apply) alone, and by what is lost with the process:
+/// It is only changed by [`apply`](Self::apply), and by what is lost with the process:
 /// [`begin`](Self::begin), [`engine_thinks`](Self::engine_thinks) and
 /// [`forget_premove`](Self::forget_premove).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveGame {
     pub(super) line: Line,
-    /// The clocks, the one of the side to move running.
+    /// The clocks; that of the side to move is running.
     pub(super) clock: Option<Clock>,
-    /// What the mover had left after each move; empty without clocks.
+    /// The mover's time left after each move; empty without clocks.
     pub(super) lefts: Vec<Duration>,
     pub(super) engine: Option<Color>,
     pub(super) rated: bool,
@@ -31,17 +31,17 @@ pub struct LiveGame {
     pub(super) unsaved: Unsaved,
 }
 
-/// What no store keeps.
+/// State that is not stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unsaved {
     pub premoves: [Option<Premove>; 2],
     pub rematch_wanted: [bool; 2],
-    /// What the engine thought of its position after its last search.
+    /// The engine's assessment of its position after its last search.
     pub outlook: Option<Outlook>,
 }
 
 impl LiveGame {
-    /// A game that begins now, or when the other player has come.
+    /// A game that starts now, or when the other player has joined.
     pub fn new(terms: Terms) -> Self {
         Self::restore(Record::new(terms)).expect("a game without moves can be played")
     }
@@ -51,7 +51,7 @@ impl LiveGame {
         &self.line
     }
 
-    /// How many moves have been played.
+    /// The number of plies played.
     pub fn plies(&self) -> usize {
         self.line.len()
     }
@@ -61,17 +61,17 @@ impl LiveGame {
         self.line.position().turn()
     }
 
-    /// What the mover had left after each move; empty without clocks.
+    /// The mover's time left after each move; empty without clocks.
     pub fn lefts(&self) -> &[Duration] {
         &self.lefts
     }
 
-    /// The clocks as they were after the last move, if there are any.
+    /// The clocks after the last move, if the game is timed.
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// What White and Black have left now.
+    /// White's and Black's time left now.
     pub fn left(&self, now: Moment) -> Option<[Duration; 2]> {
         let clock = self.clock.as_ref()?;
         let thought = self.thought(now);
@@ -80,7 +80,7 @@ impl LiveGame {
         }))
     }
 
-    /// The side whose clock runs. None does before the first move, which is free.
+    /// The side whose clock is running. None is before the first move, which is free.
     pub fn clock_runs(&self) -> Option<Color> {
         (self.end.is_none() && self.running_since.is_some()).then(|| self.turn())
     }
@@ -93,18 +93,18 @@ impl LiveGame {
         }
     }
 
-    /// When the flag of the side to move falls, if its clock runs.
+    /// When the flag of the side to move falls, if its clock is running.
     pub fn deadline(&self) -> Option<Moment> {
         let since = self.running_since.filter(|_| self.end.is_none())?;
         Some(since.after(self.clock.as_ref()?.flag_in()))
     }
 
-    /// Whether it is not over. It may still wait for a player.
+    /// Whether it is not over. It may still be waiting for a player.
     pub const fn is_live(&self) -> bool {
         self.end.is_none()
     }
 
-    /// Whether it waits for the other player.
+    /// Whether it is waiting for the other player.
     pub const fn is_waiting(&self) -> bool {
         self.waiting && self.end.is_none()
     }
@@ -114,23 +114,23 @@ impl LiveGame {
         self.end
     }
 
-    /// Who won and why, if it was played to its end.
+    /// The outcome, if it was played to its end.
     pub fn outcome(&self) -> Option<Outcome> {
         self.end.and_then(End::outcome)
     }
 
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     pub fn result(&self) -> GameResult {
         self.end.map_or(GameResult::Unknown, End::result)
     }
 
-    /// The offer that waits for an answer.
+    /// The pending offer.
     pub const fn offer(&self) -> Option<Offer> {
         self.offer
     }
 
-    /// Whether it counts for ratings. A takeback ends that, and a game that is not played to its end
-    /// never counts.
+    /// Whether it is rated. A takeback makes it unrated, and a game that is not played to its end
+    /// is never rated.
     pub const fn is_rated(&self) -> bool {
         self.rated && !matches!(self.end, Some(End::Closed(_)))
     }
@@ -150,7 +150,7 @@ impl LiveGame {
         self.unsaved.premoves[color.index()].is_some()
     }
 
-    /// What comes of a command, made part of the game at once. For those who have nothing to write.
+    /// Judges a command and applies the event at once, for callers without a store.
     pub fn act(
         &mut self,
         by: Sides,
@@ -164,27 +164,27 @@ impl LiveGame {
         Ok(event)
     }
 
-    /// The other player has come.
+    /// The other player has joined.
     pub const fn begin(&mut self) {
         self.waiting = false;
     }
 
-    /// The engine has searched for its move, and sees its position so.
+    /// Records the engine's assessment of its position after a search for its move.
     pub const fn engine_thinks(&mut self, outlook: Outlook) {
         self.unsaved.outlook = Some(outlook);
     }
 
-    /// Forgets the premove of a side whose player has left.
+    /// Drops the premove of a side whose player has left.
     pub fn forget_premove(&mut self, color: Color) {
         self.unsaved.premoves[color.index()] = None;
     }
 
-    /// Takes over what no store keeps from the same game as it was before it was read again.
+    /// Takes over the state that is not stored from this game as it was before it was reloaded.
     pub fn keep_unsaved(&mut self, before: Self) {
         self.unsaved = before.unsaved;
     }
 
-    /// The game that follows as a rematch: the same from the start, with the sides changed.
+    /// The rematch: the same game from the start, with sides swapped.
     pub fn rematch(&self) -> Self {
         Self::new(Terms {
             start: self.line.start().clone(),

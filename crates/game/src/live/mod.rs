@@ -1,8 +1,8 @@
-//! A game while it is being played: moves, clocks, offers, takebacks, premoves, rematches, and how it
-//! ends. No socket, no store, no clock on the wall: the caller says who does what, and when.
+//! A game in progress: moves, clocks, offers, takebacks, premoves, rematches, and its end. There is
+//! no I/O and no system clock here: the caller says who does what, and when.
 //!
-//! [`LiveGame::judge`] says what comes of a [`Command`]; [`LiveGame::apply`] makes the [`Event`]
-//! happen. A caller with a store writes the event in between; any other calls [`LiveGame::act`].
+//! [`LiveGame::judge`] turns a [`Command`] into an [`Event`]; [`LiveGame::apply`] carries it out. A
+//! caller with a store writes the event in between; others call [`LiveGame::act`].
 //!
 //! ```
 //! use chess::Color;

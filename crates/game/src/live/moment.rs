@@ -8,12 +8,12 @@ use std::time::Duration;
 pub struct Moment(pub i64);
 
 impl Moment {
-    /// The moment so much later.
+    /// The moment plus a duration.
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The time since an earlier moment; zero if that one is yet to come.
+    /// The time since an earlier moment; zero if that is in the future.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }

@@ -1,4 +1,5 @@
-//! Draws, takebacks and rematches: what needs the other side's consent, and when the engine gives it.
+//! Draws, takebacks and rematches, which need the other side's consent, and when the engine gives
+//! it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +8,7 @@ use chess::{Color, DrawReason, Outcome, UnknownName};
 
 use super::{End, Event, LiveGame, Moment, Refusal, Sides, TookBack};
 
-/// What one side has offered and the other has not answered yet. As text: `draw by white`.
+/// A pending offer of one side. As text: `draw by white`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",
@@ -15,9 +16,9 @@ use super::{End, Event, LiveGame, Moment, Refusal, Sides, TookBack};
     schema(as = OfferView, description = "An offer that waits for an answer.")
 )]
 pub struct Offer {
-    /// Who offers.
+    /// The side that offers.
     pub by: Color,
-    /// What.
+    /// What is offered.
     pub what: OfferKind,
 }
 
@@ -26,7 +27,7 @@ pub struct Offer {
 pub enum OfferKind {
     /// A draw.
     Draw,
-    /// To take the last move back; the engine always agrees.
+    /// A takeback; the engine always agrees.
     TakeBack,
 }
 
@@ -35,12 +36,12 @@ chess::names! {
 }
 
 impl Offer {
-    /// A draw, offered by a side.
+    /// A draw offer of a side.
     pub const fn draw(by: Color) -> Self {
         Self { by, what: OfferKind::Draw }
     }
 
-    /// A takeback, asked for by a side.
+    /// A takeback request of a side.
     pub const fn take_back(by: Color) -> Self {
         Self { by, what: OfferKind::TakeBack }
     }
@@ -61,10 +62,10 @@ impl FromStr for Offer {
     }
 }
 
-/// What the engine thinks of its own position.
+/// The engine's assessment of its own position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Outlook {
-    /// Hundredths of a pawn; positive is good for the engine.
+    /// Centipawns; positive is good for the engine.
     Centipawns(i32),
     /// The engine sees a forced mate.
     Mates,
@@ -112,7 +113,7 @@ impl LiveGame {
         self.check_playing(now)?;
         let asked = self.offer == Some(Offer::take_back(!side));
         let plies = match by {
-            // At a shared board it is the last move, whoever made it.
+            // At a shared board it is the last move, of either side.
             Sides::Both => (self.plies() > 0).then_some(1),
             _ if asked => self.plies_to_take_back(!side),
             _ => self.plies_to_take_back(side),
@@ -127,13 +128,13 @@ impl LiveGame {
         self.make_offer(Offer::take_back(side))
     }
 
-    /// How many moves are taken back for a side, so that it is its turn again.
+    /// The number of plies to take back, so that it is the side's turn again.
     fn plies_to_take_back(&self, side: Color) -> Option<usize> {
         let plies = if self.turn() == side { 2 } else { 1 };
         (self.plies() >= plies).then_some(plies)
     }
 
-    /// An offer must not vanish behind one of the other side.
+    /// An offer must not replace a pending one of the other side.
     fn make_offer(&self, offer: Offer) -> Result<Option<Event>, Refusal> {
         match self.offer {
             Some(standing) if standing.by != offer.by => Err(Refusal::AnswerFirst),
@@ -150,7 +151,7 @@ impl LiveGame {
         }
     }
 
-    /// The engine agrees to every rematch, and so do two who share a board.
+    /// The engine accepts every rematch, and so do two players at a shared board.
     pub(super) fn judge_rematch(&self, by: Sides, side: Color) -> Result<Option<Event>, Refusal> {
         if self.end.is_none() {
             return Err(Refusal::NotOver);

@@ -1,18 +1,18 @@
-//! Which games count for ratings.
+//! Which games may be rated.
 
-/// What decides whether a new game may count for ratings. A takeback or an abort ends it later.
+/// The conditions for a new game to be rated. A takeback or an abort makes it unrated later.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RatedTerms {
-    /// Whether the player who begins the game has an account.
+    /// Whether the player who creates the game has an account.
     pub has_account: bool,
-    /// Whether the position was chosen: it could be a won one.
+    /// Whether the start position was chosen: it could be a won one.
     pub chosen_position: bool,
-    /// Whether both sides are played at one board.
+    /// Whether both sides share a board.
     pub shared_board: bool,
 }
 
 impl RatedTerms {
-    /// Whether the game may count.
+    /// Whether the game may be rated.
     pub const fn may_count(self) -> bool {
         self.has_account && !self.chosen_position && !self.shared_board
     }

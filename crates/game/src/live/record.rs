@@ -1,4 +1,4 @@
-//! A live game as a store keeps it, and the way back.
+//! Converts live games to and from their stored form.
 
 use std::time::Duration;
 
@@ -9,35 +9,35 @@ use super::live_game::Unsaved;
 use super::{End, LiveGame, Moment, Offer};
 use crate::{Clock, TimeControl};
 
-/// What is agreed before a game begins.
+/// The terms of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// The position before the first move.
     pub start: Position,
-    /// The time control, if there are clocks.
+    /// The time control, if the game is timed.
     pub control: Option<TimeControl>,
     /// The side that the engine plays.
     pub engine: Option<Color>,
-    /// Whether it counts for ratings.
+    /// Whether it is rated.
     pub rated: bool,
-    /// Whether the other player is yet to come.
+    /// Whether the other player hasn't joined yet.
     pub waiting: bool,
 }
 
-/// A live game as a store keeps it.
+/// The stored form of a live game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What was agreed, and whether it still counts for ratings and still waits.
+    /// The terms, with the current state of `rated` and `waiting`.
     pub terms: Terms,
     /// The moves.
     pub moves: Vec<Move>,
-    /// What the mover had left after each move; empty without clocks.
+    /// The mover's time left after each move; empty without clocks.
     pub lefts: Vec<Duration>,
-    /// Since when the clock of the side to move runs.
+    /// When the clock of the side to move started.
     pub running_since: Option<Moment>,
     /// How long the side to move had thought when the game ended other than by a move.
     pub last_thought: Option<Duration>,
-    /// The offer that waits for an answer.
+    /// The pending offer.
     pub offer: Option<Offer>,
     /// The end, if it is over.
     pub end: Option<End>,
@@ -45,36 +45,36 @@ pub struct Record {
     pub rematch_agreed: bool,
 }
 
-/// Why a record can't be that of a game.
+/// Why a record is not that of a possible game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RestoreError {
     /// A move is not legal.
     #[error("ply {ply} is not legal")]
     IllegalMove {
-        /// Which one, counted from 1.
+        /// The ply, counted from 1.
         ply: usize,
     },
     /// There must be a clock time for each move; without a time control there may be none.
     #[error("there are {clocks} clock times for {moves} moves")]
     ClockCount {
-        /// How many times there are.
+        /// The number of clock times.
         clocks: usize,
-        /// How many moves.
+        /// The number of moves.
         moves: usize,
     },
-    /// The time control doesn't allow that.
+    /// The time control doesn't allow this clock time.
     #[error("the clock can't have shown that after ply {ply}")]
     ImpossibleClock {
-        /// After which move, counted from 1.
+        /// The ply, counted from 1.
         ply: usize,
     },
-    /// The game can't have ended so.
+    /// The game can't have ended this way.
     #[error("the moves don't lead to this end: {0}")]
     ImpossibleEnd(Outcome),
 }
 
 impl Record {
-    /// A game that has not begun.
+    /// The record of a game that has not started.
     pub const fn new(terms: Terms) -> Self {
         Self {
             terms,
@@ -90,7 +90,7 @@ impl Record {
 }
 
 impl LiveGame {
-    /// The game as a store keeps it.
+    /// The stored form of the game.
     pub fn record(&self) -> Record {
         Record {
             terms: Terms {
@@ -110,7 +110,7 @@ impl LiveGame {
         }
     }
 
-    /// The game of a record. Every move is played again.
+    /// Restores a game by replaying every move.
     pub fn restore(record: Record) -> Result<Self, RestoreError> {
         let Terms { start, control, engine, rated, waiting } = record.terms;
         let mut line = Line::new(start);
@@ -148,7 +148,7 @@ impl LiveGame {
     }
 }
 
-/// The clocks after some moves, by what each mover had left.
+/// The clocks after some moves, given each mover's time left.
 pub(super) fn clock_after(
     control: TimeControl,
     first: Color,

@@ -11,7 +11,7 @@ pub enum Refusal {
     #[error("you are watching this game")]
     NotAPlayer,
     /// The other side is to move.
-    #[error("the other side is to move")]
+    #[error("it is not your turn")]
     NotYourTurn,
     /// The move can't be played.
     #[error("{entered}: {why}")]
@@ -22,18 +22,18 @@ pub enum Refusal {
         why: SanError,
     },
     /// The move is for an earlier or a later position.
-    #[error("the move was meant for another moment of the game")]
+    #[error("the game has moved on")]
     WrongPly,
     /// The game is over.
     #[error("the game is over")]
     Over,
     /// The time of the side to move is up: [`LiveGame::due`](super::LiveGame::due) ends the game.
-    #[error("the time is up")]
+    #[error("time is up")]
     TimeUp,
-    /// The other player has not come yet.
-    #[error("the other player is not there yet")]
+    /// The other player hasn't joined yet.
+    #[error("your opponent hasn't joined yet")]
     NotBegun,
-    /// A rematch comes after the game.
+    /// The game isn't over, so there is no rematch.
     #[error("the game is not over yet")]
     NotOver,
     /// There is no offer.
@@ -43,18 +43,18 @@ pub enum Refusal {
     #[error("there is no move to take back")]
     NothingToTakeBack,
     /// Neither threefold repetition nor fifty moves.
-    #[error("there is no draw to claim: neither threefold repetition nor fifty moves")]
+    #[error("no draw to claim: neither threefold repetition nor the fifty-move rule applies")]
     NoDrawToClaim,
     /// The flag has not fallen.
-    #[error("there is time left on the clock")]
+    #[error("the clock hasn't run out")]
     TimeLeft,
     /// Both sides have moved.
     #[error("both sides have moved: resign instead")]
     TooLateToAbort,
     /// The engine declines a draw.
-    #[error("the engine plays on")]
+    #[error("the engine declines the draw")]
     EnginePlaysOn,
-    /// The other side waits for an answer.
-    #[error("answer the other side's offer first")]
+    /// The other side's offer must be answered first.
+    #[error("answer your opponent's offer first")]
     AnswerFirst,
 }

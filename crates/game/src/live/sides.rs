@@ -1,20 +1,20 @@
-//! The sides that somebody plays.
+//! The sides of a participant.
 
 use chess::Color;
 
-/// The sides that somebody plays in a game.
+/// The sides that a participant plays in a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Sides {
     /// A spectator.
     None,
     /// One player.
     One(Color),
-    /// Two players who share a board, or one who plays against themselves.
+    /// Two players at a shared board, or one playing against themselves.
     Both,
 }
 
 impl Sides {
-    /// Whether a side is among them.
+    /// Whether it includes a side.
     pub fn plays(self, color: Color) -> bool {
         match self {
             Self::None => false,
@@ -23,7 +23,7 @@ impl Sides {
         }
     }
 
-    /// The side that a player speaks for. At a shared board that is the side to move.
+    /// The side a participant acts for. At a shared board that is the side to move.
     pub const fn speaker(self, turn: Color) -> Option<Color> {
         match self {
             Self::None => None,

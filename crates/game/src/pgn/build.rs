@@ -1,18 +1,18 @@
-//! A visitor that builds the game it is told of.
+//! A visitor that builds a game.
 
 use chess::{Move, Position};
 
 use super::replay::{Comment, Visitor};
 use crate::{Annotation, Game, GameResult, Nag, NodeId, Tree};
 
-/// Builds a [`Game`] from what a replay tells.
+/// Builds a [`Game`] from the events of a replay.
 #[derive(Default)]
 pub(super) struct Builder {
     tags: Vec<(String, String)>,
     game: Game,
     at: Place,
     outer: Vec<Place>,
-    /// What was said in a variation before its first move.
+    /// The comment of a variation before its first move.
     preface: Annotation,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Builder {
 #[derive(Copy, Clone)]
 struct Place {
     node: NodeId,
-    /// A variation that has no move yet: its comments come before its first move.
+    /// Whether the variation has no move yet: its comments come before its first move.
     fresh: bool,
 }
 
@@ -35,7 +35,7 @@ impl Builder {
         self.game
     }
 
-    /// What is said at this place.
+    /// The annotation at this place.
     fn said(&mut self) -> &mut Annotation {
         if self.at.fresh { &mut self.preface } else { self.game.tree.comment_mut(self.at.node) }
     }
@@ -51,7 +51,7 @@ impl Visitor for Builder {
         let seen = self.game.tags.get("Variant").map(str::to_owned);
         for (name, value) in self.tags.drain(..) {
             let value = match &seen {
-                // A variant that is not known doesn't hide what the start position shows.
+                // An unknown variant doesn't override what the start position shows.
                 Some(seen) if name == "Variant" && matches!(value.trim(), "" | "?") => seen,
                 _ => &value,
             };
@@ -75,7 +75,7 @@ impl Visitor for Builder {
     }
 
     fn unplayed(&mut self, text: Comment<'_>) {
-        // Its clocks and drawings are not those of the move before it.
+        // Its clocks and drawings don't belong to the previous move.
         let words = text.text().replace("[%", "[ %").replace('{', "(").replace('}', ")");
         self.said().append(&words);
     }
@@ -94,7 +94,7 @@ impl Visitor for Builder {
 
     fn close(&mut self) {
         self.at = self.outer.pop().unwrap_or_default();
-        // A variation without moves: what it says is about the move it varies.
+        // A variation without moves: its comment is about the move it replaces.
         let said = std::mem::take(&mut self.preface).to_string();
         if !said.is_empty() {
             self.game.tree.comment_mut(self.at.node).append(&said);

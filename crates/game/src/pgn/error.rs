@@ -1,4 +1,4 @@
-//! What can be wrong with a game, and where.
+//! Errors in PGN games, with their locations.
 
 use std::io;
 
@@ -6,52 +6,52 @@ use chess::{FenError, SanError};
 
 use crate::GameResult;
 
-/// Variations inside variations are read to this depth.
+/// Maximum nesting depth of variations.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// A game has at most so many moves, variations included. A text of a few megabytes would else
-/// become a tree of a gigabyte.
+/// Maximum number of moves of a game, including variations. Otherwise a text of a few megabytes
+/// could become a tree of a gigabyte.
 pub(super) const MAX_MOVES: usize = 200_000;
 
-/// A game may have so many tags. Setting one looks at all others, which must not take for ever.
+/// Maximum number of tags. Setting a tag compares it with all others, so more would take too long.
 pub(super) const MAX_TAGS: usize = 1000;
 
-/// So many remarks are made about a game; the rest would not tell anything new.
+/// Maximum number of remarks per game; more would add nothing new.
 pub(super) const MAX_REMARKS: usize = 100;
 
-/// The longest text of a game that is read, in bytes.
+/// Maximum length of a game's text in bytes.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
-    /// A tag is not `[Name "value"]`. It is left out.
-    #[error("this is not a tag of the form [Name \"value\"]")]
+    /// A tag is not `[Name "value"]`. It is skipped.
+    #[error("not a tag of the form [Name \"value\"]")]
     Tag,
-    /// A tag's value has no closing quote. It is taken to end with its line.
+    /// A tag's value has no closing quote. It ends with its line.
     #[error("the value of the tag {0} has no closing quote")]
     OpenTag(String),
-    /// A header without end. The tags beyond the limit are left out.
+    /// Too many tags. Those beyond the limit are skipped.
     #[error("there are more than {MAX_TAGS} tags")]
     TooManyTags,
-    /// The start position is not legal. The game is lost.
+    /// The start position is illegal. The game is rejected.
     #[error("the FEN tag is wrong: {0}")]
     Fen(#[from] FenError),
-    /// The start position has castling rights without king or rook. They are left out.
+    /// The start position has castling rights without king or rook. They are dropped.
     #[error("the castling rights {written} don't fit the position, only {kept} is kept")]
     CastlingRights {
         /// The rights in the FEN.
         written: String,
-        /// Those that are possible.
+        /// The possible ones.
         kept: String,
     },
-    /// The start position has an impossible en passant square. It is left out.
+    /// The start position has an impossible en passant square. It is dropped.
     #[error("the en passant square {0} doesn't fit the position and is left out")]
     EnPassant(String),
-    /// The rules are not those of chess. The game is lost.
+    /// Another variant. The game is rejected.
     #[error("the variant {0} is not supported")]
     Variant(String),
-    /// The Result tag can't be read.
+    /// The Result tag is not a result.
     #[error("the Result tag says `{0}`, which is not a result")]
     ResultTag(String),
     /// Two different results. The one after the moves counts.
@@ -62,54 +62,54 @@ pub enum PgnError {
         /// The one after the moves.
         moves: GameResult,
     },
-    /// A move can't be played. The rest of its line becomes a comment.
+    /// An illegal move. The rest of its line becomes a comment.
     #[error("{number}{} {text}: {reason}", if *.black { "..." } else { "." })]
     Move {
-        /// The number of the move.
+        /// The move number.
         number: u16,
-        /// Whether it is Black's.
+        /// Whether it is Black's move.
         black: bool,
-        /// What is written.
+        /// The move as written.
         text: String,
         /// What is wrong with it.
         reason: SanError,
     },
-    /// A side passes, which chess doesn't allow. The rest of the line becomes a comment.
+    /// A null move, which is illegal. The rest of the line becomes a comment.
     #[error("{0} is a null move, which is not a legal move")]
     NullMove(String),
-    /// Something that is neither move nor comment. It is left out.
+    /// Neither a move nor a comment. It is skipped.
     #[error("`{0}` is neither a move nor a comment")]
     Unexpected(String),
-    /// A `{` without its `}`. The comment is taken to end with the game.
+    /// A `{` without its `}`. The comment ends with the game.
     #[error("a comment is not closed")]
     OpenComment,
-    /// A `(` without its `)`. The variation is taken to end with the game.
+    /// A `(` without its `)`. The variation ends with the game.
     #[error("a variation is not closed")]
     OpenVariation,
-    /// A `)` without its `(`. It is left out.
+    /// A `)` without its `(`. It is skipped.
     #[error("a variation is closed that was not opened")]
     StrayClose,
-    /// A variation where no move has been played. It becomes a comment.
+    /// A variation before any move. It becomes a comment.
     #[error("a variation comes before any move")]
     NoMoveToVary,
-    /// Too many variations inside each other. The innermost become a comment.
+    /// Variations nested too deep. The innermost become a comment.
     #[error("variations are nested more than {MAX_DEPTH} deep")]
     TooDeep,
-    /// More moves than a game can have. The rest becomes a comment.
+    /// Too many moves. The rest becomes a comment.
     #[error("the game has more than {MAX_MOVES} moves")]
     TooManyMoves,
-    /// More text than a game can have. The game is lost.
+    /// Too much text. The game is rejected.
     #[error("the game is longer than {} MB", LONGEST >> 20)]
     TooLong,
 }
 
-/// Something in a game that could not be read as it stands.
+/// A warning about something in a game that could not be read as written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}, line {line}: {reason}")]
 pub struct Remark {
-    /// Which game of the stream, from 1.
+    /// The number of the game in the stream, from 1.
     pub game: u64,
-    /// The line that shows it, from 1.
+    /// The line number, from 1.
     pub line: u64,
     /// What is wrong.
     pub reason: PgnError,
@@ -118,7 +118,7 @@ pub struct Remark {
 /// Why there is no game to return.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Nothing of the game can be kept; the next one can be read.
+    /// Nothing of the game can be kept; reading can continue with the next one.
     #[error(transparent)]
     Lost(#[from] Remark),
     /// The stream can't be read.
@@ -126,7 +126,7 @@ pub enum ReadError {
     Io(#[from] io::Error),
 }
 
-/// The start of a text as people can read it.
+/// The start of a text, made readable.
 pub(super) fn shown(text: &[u8]) -> String {
     const LONGEST: usize = 40;
     let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();

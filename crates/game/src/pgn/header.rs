@@ -1,4 +1,4 @@
-//! What the tags of a game say about its start and its result.
+//! The start position and result in the tags of a game.
 
 use chess::{FenError, Position};
 
@@ -6,7 +6,7 @@ use super::error::{PgnError, shown};
 use super::notes::Notes;
 use crate::{GameResult, Variant};
 
-/// The tags that a game can't be replayed without.
+/// The tags needed to replay a game.
 #[derive(Default)]
 pub(super) struct Header {
     fen: Option<(String, usize)>,
@@ -18,12 +18,12 @@ pub(super) struct Header {
 #[derive(Copy, Clone, Default)]
 pub(super) struct Ending {
     pub(super) result: GameResult,
-    /// Whether it counts because one side did not come to play.
+    /// Whether it is a win by forfeit.
     pub(super) forfeit: bool,
 }
 
 impl Header {
-    /// Notes a tag and where it stands.
+    /// Reads a tag at an offset.
     pub(super) fn read(&mut self, name: &str, value: &str, at: usize, notes: &mut Notes) {
         match name {
             "FEN" => self.fen = Some((value.to_owned(), at)),
@@ -36,7 +36,7 @@ impl Header {
         }
     }
 
-    /// The position that the game starts from, or what is wrong with it and where.
+    /// The start position, or what is wrong with it and where.
     pub(super) fn start(
         &self,
         standard: &Position,
@@ -53,8 +53,8 @@ impl Header {
         }
     }
 
-    /// How the game ended, by its tag and by what follows its moves. That counts, but `*` may only
-    /// mean that the moves don't tell.
+    /// The result, from the tag and from the end of the moves. The latter counts, but `*` there may
+    /// only mean that it is not given.
     pub(super) fn ending(&self, written: Option<Ending>, at: usize, notes: &mut Notes) -> Ending {
         let tag = self.result;
         let Some(written) = written.filter(|ending| ending.result != GameResult::Unknown) else {
@@ -83,8 +83,8 @@ impl Ending {
     }
 }
 
-/// The position of a FEN. Castling rights and an en passant square that don't fit the board are
-/// left out, which is noted.
+/// The position of a FEN. Inconsistent castling rights and en passant squares are dropped, with a
+/// note.
 fn position(fen: &str, at: usize, notes: &mut Notes) -> Result<Position, FenError> {
     let error = match fen.parse() {
         Ok(position) => return Ok(position),
@@ -111,10 +111,10 @@ fn position(fen: &str, at: usize, notes: &mut Notes) -> Result<Position, FenErro
     Ok(found)
 }
 
-/// Those of the castling rights that fit a board, each with those before it.
+/// The castling rights that fit the board, each together with those before it.
 fn possible_rights(board: &str, turn: &str, castling: &str) -> String {
     let mut kept = String::new();
-    // There are four; a few more may be wrong.
+    // There are four; allow a few wrong ones more.
     for right in castling.chars().take(8) {
         let more = format!("{kept}{right}");
         if format!("{board} {turn} {more}").parse::<Position>().is_ok() {

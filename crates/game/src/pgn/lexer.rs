@@ -1,4 +1,4 @@
-//! The text of one game, cut into tokens. Anything can be cut: what can't be read is a token too.
+//! Splits the text of one game into tokens. It never fails: unreadable text is a token too.
 
 use memchr::{memchr, memchr2};
 
@@ -18,7 +18,7 @@ pub(super) enum Token<'a> {
         name: &'a [u8],
         value: &'a [u8],
     },
-    /// Something in brackets that is not a tag.
+    /// Text in brackets that is not a tag.
     BadTag,
     /// A word that may be a move.
     Move(&'a [u8]),
@@ -30,13 +30,13 @@ pub(super) enum Token<'a> {
     Open,
     Close,
     Result(GameResult),
-    /// The result of a game that one side did not come to play.
+    /// The result of a forfeited game.
     Forfeit(GameResult),
-    /// A sign that means nothing.
+    /// A meaningless symbol.
     Unexpected(&'a [u8]),
 }
 
-/// Bytes that end a move. Those beyond ASCII may do so or not, by what they stand for.
+/// Bytes that end a move. Non-ASCII bytes depend on the character they encode.
 const BREAKS: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;
@@ -53,15 +53,15 @@ const BREAKS: [bool; 256] = {
     table
 };
 
-/// Something in brackets between the moves is not longer.
+/// Maximum length of text in brackets between the moves.
 const LONGEST_BRACKETS: usize = 200;
 
-/// Cuts the text of a game, from its first tag on.
+/// Splits the text of a game, starting at its first tag.
 #[derive(Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the line of the last tag ends: many may share it.
+    /// The end of the last tag's line, which many tags may share.
     line_end: usize,
     /// Whether tags may still come.
     in_tags: bool,
@@ -76,18 +76,18 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0, line_end: 0, in_tags: true, moved: false, no_angle_follows: false }
     }
 
-    /// How far the text has been read.
+    /// The current offset.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// The text from a place to where it has been read.
+    /// The text from an offset to the current one.
     pub(super) fn since(&self, start: usize) -> &'a [u8] {
         self.text[start..self.at].trim_ascii()
     }
 
-    /// Passes over the rest of a line of play, with all its variations: a variation goes up to its
-    /// `)`, the main line up to a result.
+    /// Skips the rest of a line of play with all its variations: a variation up to its `)`, the
+    /// main line up to a result.
     pub(super) fn skip_line_of_play(&mut self, main: bool) {
         let mut depth = 0_usize;
         loop {
@@ -133,7 +133,7 @@ impl<'a> Lexer<'a> {
                     let len = memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
                     Some(Token::Comment(&self.take(len)[1..]))
                 }
-                // An escaped line: for programs only, to be passed over.
+                // An escaped line, meant for programs only: skip it.
                 b'%' if self.at_line_start() => {
                     self.at += memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
                     None
@@ -152,7 +152,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over white space and the numbers of moves, of which most of a game consists.
+    /// Skips whitespace and move numbers, which make up most of a game.
     #[inline]
     fn skip_blanks(&mut self) {
         while let Some(&c) = self.text.get(self.at) {
@@ -171,7 +171,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over so many bytes and returns them.
+    /// Consumes and returns a number of bytes.
     #[inline]
     fn take(&mut self, len: usize) -> &'a [u8] {
         let taken = &self.rest()[..len];
@@ -183,7 +183,7 @@ impl<'a> Lexer<'a> {
         self.at == 0 || matches!(self.text[self.at - 1], b'\n' | b'\r')
     }
 
-    /// A tag, or between the moves something that does not belong there.
+    /// A tag, or text in brackets that doesn't belong between the moves.
     fn brackets(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         if let Some(len) = forum_tag_len(rest) {
@@ -210,7 +210,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// `<...>`, which the standard reserves for later: passed over.
+    /// `<...>`, which the standard reserves for later: skipped.
     fn reserved(&mut self) -> Option<Token<'a>> {
         let end = if self.no_angle_follows { None } else { memchr(b'>', self.rest()) };
         self.no_angle_follows = end.is_none();
@@ -230,12 +230,12 @@ impl<'a> Lexer<'a> {
         if rest.get(len).is_some_and(|c| !c.is_ascii()) { odd_word_len(rest, len) } else { len }
     }
 
-    /// A move, or a word that stands for nothing.
+    /// A move, or a word without meaning.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "worth a fifth of the reading speed")]
     fn word(&mut self) -> Option<Token<'a>> {
         let mut len = self.word_len();
-        // `e8(Q)`: the parentheses open no variation. `exd6e.p.`: the points end no word.
+        // `e8(Q)`: the parentheses start no variation. `exd6e.p.`: the dots end no word.
         if let [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..] | [b'.', b'p', b'.', ..] =
             self.rest()[len..]
         {
@@ -245,7 +245,7 @@ impl<'a> Lexer<'a> {
         let word = self.take(len);
         match word {
             b"N" => return Nag::from_sign(word).map(Token::Nag),
-            // `e.p.` set apart from its move, and ChessBase's mark for a diagram.
+            // `e.p.` separated from its move, and ChessBase's mark for a diagram.
             b"e.p." | b"e" | b"p" | b"ep" | b"D" => return None,
             _ => {}
         }
@@ -258,7 +258,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// A move number, a result, or castling written with noughts.
+    /// A move number, a result, or castling written with zeros.
     #[inline]
     fn number_or_word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
@@ -275,7 +275,7 @@ impl<'a> Lexer<'a> {
             self.at += digits;
             return None;
         }
-        // `1-0F`: White has won because Black did not come.
+        // `1-0F`: a win for White by forfeit.
         if let [score @ .., b'F' | b'f'] = &rest[..len]
             && let Some(result) = GameResult::from_text(score)
         {
@@ -285,7 +285,7 @@ impl<'a> Lexer<'a> {
         self.word()
     }
 
-    /// Anything that begins with a sign; `None` if it says nothing.
+    /// Anything that starts with a symbol; `None` if it has no meaning.
     fn sign(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let token = match rest[0] {
@@ -294,7 +294,7 @@ impl<'a> Lexer<'a> {
             b'*' => Token::Result(GameResult::Unknown),
             b'$' => return self.numbered_glyph(),
             b'!' | b'?' => {
-                // `!!!` and the like: as much of it as has a meaning.
+                // `!!!` and the like: the longest meaningful prefix.
                 let len = rest.iter().take_while(|c| b"!?".contains(c)).count();
                 let marks = self.take(len);
                 return Nag::from_sign(&marks[..len.min(2)]).map(Token::Nag);
@@ -306,7 +306,7 @@ impl<'a> Lexer<'a> {
         Some(token)
     }
 
-    /// `$16`. The standard ends at 255; what is beyond has no meaning.
+    /// `$16`. The standard ends at 255; larger numbers have no meaning.
     fn numbered_glyph(&mut self) -> Option<Token<'a>> {
         let digits = self.rest()[1..].iter().take_while(|c| c.is_ascii_digit()).count();
         if digits == 0 {
@@ -319,7 +319,7 @@ impl<'a> Lexer<'a> {
         number.parse().ok().map(|number| Token::Nag(Nag(number)))
     }
 
-    /// A judgement of the position such as `+-`, a null move, or a result by forfeit.
+    /// An evaluation such as `+-`, a null move, or a result by forfeit.
     fn judgement(&mut self) -> Option<Token<'a>> {
         let signs = self.take(signs_len(self.rest()));
         let plain = plain(signs);
@@ -327,7 +327,7 @@ impl<'a> Lexer<'a> {
         if let Some(result) = forfeit(signs) {
             return Some(Token::Forfeit(result));
         }
-        // Word processors make one long dash of `--`.
+        // Word processors turn `--` into a long dash.
         if plain.starts_with("--") || signs == "\u{2014}".as_bytes() {
             self.moved = true;
             return Some(Token::NullMove(signs));
@@ -338,13 +338,13 @@ impl<'a> Lexer<'a> {
         }
         match Nag::from_sign(plain.as_bytes()) {
             Some(nag) => Some(Token::Nag(nag)),
-            // A check sign set apart from its move says nothing new.
+            // A check sign separated from its move adds nothing.
             None if plain.bytes().all(|c| b"+#".contains(&c)) => None,
             None => Some(Token::Unexpected(signs)),
         }
     }
 
-    /// What begins with no sign of chess: a word that may be meant as a move, or just signs.
+    /// Anything else: a word that may be meant as a move, or just symbols.
     fn unexpected(&mut self) -> Token<'a> {
         let first_breaks = BREAKS[usize::from(self.rest()[0])];
         let text = self.take(if first_breaks { 1 } else { self.word_len() });
@@ -357,7 +357,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Anything that begins with a character beyond ASCII; `None` if it says nothing.
+    /// Anything that starts with a non-ASCII character; `None` if it has no meaning.
     #[cold]
     fn beyond_ascii(&mut self) -> Option<Token<'a>> {
         let (c, len) = next_char(self.rest())?;
@@ -382,7 +382,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The length of a word that has characters beyond ASCII after the first `len` bytes.
+/// The length of a word with non-ASCII characters after the first `len` bytes.
 #[cold]
 fn odd_word_len(text: &[u8], mut len: usize) -> usize {
     while let Some((c, more)) = next_char(&text[len..]) {
@@ -396,7 +396,7 @@ fn odd_word_len(text: &[u8], mut len: usize) -> usize {
     len
 }
 
-/// The length of the signs that a judgement is made of, whatever its dashes.
+/// The length of an evaluation, with any kind of dash.
 fn signs_len(text: &[u8]) -> usize {
     let mut len = 0;
     while let Some((c, more)) = next_char(&text[len..]) {
@@ -425,7 +425,7 @@ fn glued_sign(word: &[u8]) -> usize {
 /// The same for an evaluation with a dash of another kind.
 #[cold]
 fn glued_odd_sign(word: &[u8]) -> usize {
-    // The longest evaluation has three signs. Don't start inside of a character.
+    // The longest evaluation has three characters. Don't start inside a character.
     let tail = word.len().saturating_sub(16);
     let tail = tail + word[tail..].iter().take_while(|&&c| c & 0xC0 == 0x80).count();
     let (mut at, mut start) = (tail, tail);

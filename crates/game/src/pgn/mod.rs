@@ -1,13 +1,13 @@
-//! PGN, the text form of games.
+//! PGN, the text format of games.
 //!
-//! Reading goes in three steps, each of its own file: [`Reader`] cuts a stream into games
-//! without holding more than one, a lexer cuts a game into tokens, and the replay plays the
-//! moves and tells a [`Visitor`]. Writing is [`Game`](crate::Game)'s `Display`.
+//! Reading has three steps, each in its own file: [`Reader`] splits a stream into games, holding
+//! one at a time, a lexer splits a game into tokens, and the replay plays the moves and calls a
+//! [`Visitor`]. Writing is [`Game`](crate::Game)'s `Display`.
 //!
-//! What can be kept of a damaged game is kept, and the rest is reported as a [`Remark`] with line
-//! and reason. From a move that can't be played, the rest of its line is kept as a comment: the
-//! tree holds legal moves only. A game is lost if it is of another variant, starts from an
-//! illegal position, is far too long, or has neither tags nor moves.
+//! A damaged game is kept as far as possible, and the rest is reported as a [`Remark`] with line
+//! and reason. From an illegal move on, the rest of its line is kept as a comment: the tree holds
+//! legal moves only. A game is rejected if it is of another variant, starts from an illegal
+//! position, is far too long, or has neither tags nor moves.
 
 mod build;
 mod error;

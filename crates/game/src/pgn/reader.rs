@@ -1,4 +1,4 @@
-//! A stream of PGN, cut into games. Holds one game at a time.
+//! Splits a PGN stream into games. Holds one game at a time.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -13,13 +13,13 @@ use super::replay::{Replayed, Visitor, replay};
 use super::tag::{forum_tag_len, is_tag};
 use crate::{Game, GameResult};
 
-/// What some programs write at the start of a file.
+/// Written by some programs at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// How much is asked of the source at a time.
+/// Number of bytes to read at a time.
 const CHUNK: usize = 128 << 10;
 
-/// How far the first line break is looked for.
+/// How far to look for the first line break.
 const FIRST_LINE: usize = 4 << 10;
 
 /// Reads games from a stream of any length.
@@ -41,15 +41,15 @@ const FIRST_LINE: usize = 4 << 10;
 pub struct Reader<R> {
     source: R,
     buffer: Vec<u8>,
-    /// What of the buffer has been read from the source and not been used yet.
+    /// The part of the buffer that has been read from the source but not consumed.
     fresh: Range<usize>,
     at_end: bool,
-    /// What ends a line, known once the stream has been opened: `\n`, or `\r` in files from
-    /// old Macintoshes.
+    /// The line break, known once the stream has been opened: `\n`, or `\r` in files from old
+    /// Macintoshes.
     line_break: Option<u8>,
-    /// The line on which `fresh` starts, from 1.
+    /// The line number at the start of `fresh`, from 1.
     line: u64,
-    /// The part of `fresh` that the current frame still holds.
+    /// The length of the current frame that is still in `fresh`.
     frame: usize,
     games: u64,
     remarks: Vec<Remark>,
@@ -57,7 +57,7 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from a source. It reads large pieces, so the source needs no buffer.
+    /// Reads from a source. It reads large chunks, so the source needs no buffer.
     pub fn new(source: R) -> Self {
         Self {
             source,
@@ -73,18 +73,18 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// How many games have been read so far, the lost ones included.
+    /// Number of games read so far, including rejected ones.
     pub const fn count(&self) -> u64 {
         self.games
     }
 
-    /// What of the game read last could not be read as it stands; at most a hundred remarks.
+    /// Warnings about the last game; at most a hundred.
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
 
-    /// Reads the next game and tells a visitor; `false` at the end of the stream. A visitor may
-    /// have heard the start of a game that turns out to be lost.
+    /// Reads the next game and calls a visitor; `false` at the end of the stream. A visitor may see
+    /// the start of a game that turns out to be rejected.
     pub fn read<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, ReadError> {
         self.remarks.clear();
         loop {
@@ -117,7 +117,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Remarks on the current game, which starts so far into the frame, with their lines.
+    /// Remarks on the current game, which starts at an offset of the frame, with their line
+    /// numbers.
     fn remarks_on(&self, notes: Vec<(usize, PgnError)>, start: usize) -> Vec<Remark> {
         let text = &self.buffer[self.fresh.start..];
         let (mut line, mut counted) = (self.line, 0);
@@ -130,12 +131,12 @@ impl<R: Read> Reader<R> {
         notes.into_iter().map(&mut remark).collect()
     }
 
-    /// The games one after the other.
+    /// An iterator over the games.
     pub fn games(self) -> Games<R> {
         Games { reader: self, failed: false }
     }
 
-    /// Passes over so much of the frame.
+    /// Skips a part of the frame.
     fn consume(&mut self, len: usize) {
         let used = self.fresh.start..self.fresh.start + len;
         self.line += self.line_breaks(&self.buffer[used]);
@@ -147,13 +148,13 @@ impl<R: Read> Reader<R> {
         memchr_iter(self.line_break.unwrap_or(b'\n'), text).count() as u64
     }
 
-    /// Sees what ends the first line.
+    /// Detects the line break.
     fn open(&mut self) -> io::Result<u8> {
         let found = loop {
-            // No further, however much the source has given: the answer must not depend on that.
+            // The result must not depend on how much the source returned at once.
             let len = self.fresh.len().min(FIRST_LINE);
             let text = &self.buffer[self.fresh.start..self.fresh.start + len];
-            // One byte more: a `\r` may be the first half of a break.
+            // One byte more: a `\r` may be the first half of a line break.
             let found = memchr2(b'\n', b'\r', text).filter(|at| at + 1 < text.len());
             if found.is_some() || self.at_end || len == FIRST_LINE {
                 break found;
@@ -169,7 +170,7 @@ impl<R: Read> Reader<R> {
         Ok(line_break)
     }
 
-    /// Finds where the next game ends: at a line that starts another.
+    /// Finds the end of the next game: a line that starts another.
     fn next_frame(&mut self) -> io::Result<Frame> {
         let line_break = match self.line_break {
             Some(known) => known,
@@ -190,7 +191,7 @@ impl<R: Read> Reader<R> {
             seen.note(line);
             at += len;
             if at > LONGEST {
-                // Keep nothing of it but the place where it ends.
+                // Keep only the place where it ends.
                 too_long = true;
                 seen.forget(&self.buffer[start..start + at]);
                 self.frame = at;
@@ -209,8 +210,8 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// The length of the line at an offset, its line break included; `None` at the end. A line
-    /// longer than a game may be is cut.
+    /// The length of the line at an offset, including its line break; `None` at the end. A line
+    /// longer than the maximum game is cut.
     fn line_len(&mut self, at: usize, line_break: u8) -> io::Result<Option<usize>> {
         let mut searched = 0;
         loop {
@@ -254,7 +255,7 @@ enum Frame {
     End,
 }
 
-/// What the lines of a frame have shown so far.
+/// State of the lines of a frame seen so far.
 #[derive(Default)]
 struct Seen {
     tags: bool,
@@ -263,7 +264,7 @@ struct Seen {
     braces: Braces,
 }
 
-/// Comments, searched for only when a line looks like another game, and no text twice: a comment
+/// Tracks comments, only when a line looks like another game, and scanning no text twice: a comment
 /// may be full of such lines.
 #[derive(Default)]
 struct Braces {
@@ -288,9 +289,9 @@ impl Seen {
         }
     }
 
-    /// Whether a line starts another game. A damaged game may have left a comment open, so a
-    /// tag after a blank line always counts; a tag after text counts unless it stands in a
-    /// comment. Games without tags are parted by a result and a blank line.
+    /// Whether a line starts another game. A damaged game may have left a comment open, so a tag
+    /// after a blank line always counts; a tag after text counts unless it is in a comment. Games
+    /// without tags are separated by a result and a blank line.
     fn another_game_starts(&mut self, line: &[u8], before: &[u8]) -> bool {
         if is_tag(line) {
             if self.moves {
@@ -308,7 +309,7 @@ impl Seen {
         }
     }
 
-    /// What came before is given up. Whatever it was, another `Event` starts another game.
+    /// Gives up the text so far. Whatever it was, another `Event` starts another game.
     fn forget(&mut self, before: &[u8]) {
         self.braces.open(before);
         self.braces.searched = 0;
@@ -317,7 +318,7 @@ impl Seen {
 }
 
 impl Braces {
-    /// Whether a comment is open at the end of a text, which may only have grown since.
+    /// Whether a comment is open at the end of a text that has only grown since the last call.
     fn open(&mut self, text: &[u8]) -> bool {
         let new = &text[self.searched..];
         if let Some(at) = memrchr2(b'{', b'}', new) {
@@ -328,8 +329,8 @@ impl Braces {
     }
 }
 
-/// A line without what may stand before a game: a byte order mark, which each of several files put
-/// one after the other may bring, and `[pgn]`, which forums write.
+/// A line without what may precede a game: a byte order mark, which each of several concatenated
+/// files may have, and `[pgn]`, which forums write.
 fn without_frills(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     match forum_tag_len(line) {
@@ -339,7 +340,7 @@ fn without_frills(line: &[u8]) -> &[u8] {
 }
 
 fn ends_with_result(text: &[u8]) -> bool {
-    /// With any dashes and blanks, a result is not longer.
+    /// Maximum length of a result, with any dashes and spaces.
     const LONGEST_RESULT: usize = 16;
     let text = text.trim_ascii_end();
     if [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result)) {
@@ -352,8 +353,8 @@ fn ends_with_result(text: &[u8]) -> bool {
     })
 }
 
-/// Where in a text a game starts: at its first tag or move, or at the comments before it.
-/// Results that belong to nothing are passed over.
+/// The start of a game in a text: its first tag or move, or the comments before it. Stray results
+/// are skipped.
 fn find_game(text: &[u8]) -> Option<usize> {
     let mut lexer = Lexer::new(text);
     let mut start = 0;
@@ -374,7 +375,7 @@ pub struct Games<R> {
 }
 
 impl<R: Read> Games<R> {
-    /// What of the last game could not be read as it stands; see [`Reader::remarks`].
+    /// Warnings about the last game; see [`Reader::remarks`].
     pub fn remarks(&self) -> &[Remark] {
         self.reader.remarks()
     }

@@ -1,4 +1,4 @@
-//! Tokens become legal moves: each is played on the board and told to a visitor.
+//! Replays tokens on a board and passes the legal moves to a visitor.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ use super::signs::{decode, plain};
 use super::tag::unescape;
 use crate::{GameResult, Nag, Tags};
 
-/// Whoever wants to know what happens in a game. Every move told is legal.
+/// Receives the contents of a game. Every move is legal.
 pub trait Visitor {
     /// A tag of the header, unescaped.
     fn tag(&mut self, name: &str, value: &str) {
         let _ = (name, value);
     }
 
-    /// The tags have been told; the game starts here.
+    /// The tags are complete; the game starts here.
     fn start(&mut self, position: &Position) {
         let _ = position;
     }
@@ -29,13 +29,13 @@ pub trait Visitor {
         let _ = (position, m);
     }
 
-    /// A comment about the last move, or before the first.
+    /// A comment on the last move, or before the first.
     fn comment(&mut self, comment: Comment<'_>) {
         let _ = comment;
     }
 
-    /// The rest of a line of play from a move on that can't be played, or a variation that belongs
-    /// to no move: text as it stands in the file, for the last move or before the first.
+    /// The rest of a line from an illegal move on, or a variation that belongs to no move: the text
+    /// as written, attached to the last move or before the first.
     fn unplayed(&mut self, text: Comment<'_>) {
         let _ = text;
     }
@@ -45,13 +45,13 @@ pub trait Visitor {
         let _ = nag;
     }
 
-    /// A variation begins: what follows replaces the last move.
+    /// A variation starts: the next move replaces the last one.
     fn open(&mut self) {}
 
     /// The variation ends.
     fn close(&mut self) {}
 
-    /// The result counts because one side did not come to play.
+    /// The result is a forfeit.
     fn forfeit(&mut self) {}
 
     /// The game ends.
@@ -60,28 +60,28 @@ pub trait Visitor {
     }
 }
 
-/// A comment as it stands in the file.
+/// A comment as written in the file.
 #[derive(Copy, Clone, Debug)]
 pub struct Comment<'a>(&'a [u8]);
 
 impl<'a> Comment<'a> {
-    /// Its text, which is decoded only if somebody asks.
+    /// Its text, decoded on demand.
     pub fn text(self) -> Cow<'a, str> {
         decode(self.0)
     }
 }
 
-/// What came of a game.
+/// The result of a replay.
 pub(super) struct Replayed {
-    /// How much of the text the game takes. What follows its result is another game.
+    /// The length of the game's text. After its result, another game follows.
     pub(super) len: usize,
-    /// What could not be read as it stands, with its place in the text.
+    /// Errors with their offsets in the text.
     pub(super) notes: Vec<(usize, PgnError)>,
     /// Why nothing of it can be kept, if so.
     pub(super) lost: Option<(usize, PgnError)>,
 }
 
-/// Replays one game from the standard position or the one its tags give.
+/// Replays one game from the standard position or the one in its tags.
 pub(super) fn replay<V: Visitor>(text: &[u8], standard: &Position, visitor: &mut V) -> Replayed {
     let mut replay = Replay {
         lexer: Lexer::new(text),
@@ -103,7 +103,7 @@ struct Replay<'a, V> {
     /// The lines of play that wait for a variation to end.
     outer: Vec<Outer>,
     tags: usize,
-    /// How many of the tags are none that any game may have.
+    /// The number of tags other than the fixed ones.
     free_tags: usize,
     too_many_tags: bool,
     played: usize,
@@ -113,12 +113,12 @@ struct Replay<'a, V> {
 /// A line of play that waits for a variation to end.
 struct Outer {
     board: Board,
-    /// Where in the text the variation begins.
+    /// The offset of the variation's start.
     opened: usize,
 }
 
 impl<'a, V: Visitor> Replay<'a, V> {
-    /// Replays the game, or says why nothing of it can be kept.
+    /// Replays the game, or returns why nothing of it can be kept.
     fn game(&mut self, standard: &Position) -> Result<(), (usize, PgnError)> {
         let (header, comments) = self.header();
         let start = header.start(standard, &mut self.notes).inspect_err(|_| self.skip_game())?;
@@ -129,7 +129,7 @@ impl<'a, V: Visitor> Replay<'a, V> {
         let written = self.moves(Board::new(start));
         let ending = header.ending(written, self.lexer.at(), &mut self.notes);
         self.last_comments();
-        // Words that are no game at all, such as a preface to the games of a file.
+        // Text that is no game at all, such as a preface to a file of games.
         if self.tags == 0
             && self.played == 0
             && let Some(first) = self.notes.take_first()
@@ -147,7 +147,7 @@ impl<'a, V: Visitor> Replay<'a, V> {
         self.notes.add(self.lexer.at(), reason);
     }
 
-    /// Tells the tags; returns what is to be known of them, and the comments between them.
+    /// Visits the tags; returns the relevant ones, and the comments between them.
     fn header(&mut self) -> (Header, Vec<&'a [u8]>) {
         let mut header = Header::default();
         let mut comments = Vec::new();
@@ -173,7 +173,8 @@ impl<'a, V: Visitor> Replay<'a, V> {
         let (name, value) = (decode(name), unescape(value));
         self.tags += 1;
         self.free_tags += usize::from(!Tags::is_fixed(&name));
-        // Fixed ones come on top, so that a game with as many others is read as it was written.
+        // Fixed tags don't count, so that a game with the maximum of others can be read back as
+        // written.
         if self.free_tags > MAX_TAGS || self.tags > 2 * MAX_TAGS {
             if !std::mem::replace(&mut self.too_many_tags, true) {
                 self.note(|| PgnError::TooManyTags);
@@ -184,13 +185,13 @@ impl<'a, V: Visitor> Replay<'a, V> {
         self.visitor.tag(&name, &value);
     }
 
-    /// Passes over the moves of a game that is lost, and over its result.
+    /// Skips the moves of a rejected game, and its result.
     fn skip_game(&mut self) {
         self.lexer.skip_line_of_play(true);
         self.lexer.next();
     }
 
-    /// What is said after the result still belongs to the game.
+    /// Comments after the result still belong to the game.
     fn last_comments(&mut self) {
         loop {
             let before = self.lexer.clone();
@@ -207,9 +208,9 @@ impl<'a, V: Visitor> Replay<'a, V> {
         self.visitor.comment(Comment(text));
     }
 
-    /// Plays the moves with all variations, and returns how they are said to end.
+    /// Plays the moves with all variations, and returns the result after them.
     fn moves(&mut self, mut board: Board) -> Option<Ending> {
-        // The last result inside a variation, and how many moves came before it.
+        // The last result inside a variation, and the number of moves before it.
         let mut inner = None;
         loop {
             let before = self.lexer.at();
@@ -268,11 +269,11 @@ impl<'a, V: Visitor> Replay<'a, V> {
         for _ in self.outer.drain(..) {
             self.visitor.close();
         }
-        // The result that ends the text is that of the game, whatever was left open.
+        // The result at the end of the text is that of the game, even if a variation was left open.
         inner.filter(|(_, played)| *played == self.played).map(|(ending, _)| ending)
     }
 
-    /// A move can't be played: the rest of its line, from the place before it, is only text.
+    /// A move is illegal: the rest of its line, from the offset before it, is only text.
     #[cold]
     fn give_up(&mut self, before: usize, reason: PgnError) {
         self.note(|| reason);
@@ -290,8 +291,8 @@ impl<'a, V: Visitor> Replay<'a, V> {
     }
 }
 
-/// Where a line of play stands: the position now, and the one before the last move, to which a
-/// variation returns. The two take turns, so that a move costs one copy.
+/// The current position of a line of play, and the one before the last move, to which a variation
+/// returns. The two are swapped, so that a move costs one copy.
 struct Board {
     positions: [Position; 2],
     now: usize,
@@ -321,7 +322,7 @@ impl Board {
         Ok(())
     }
 
-    /// What is to be said about a move that can't be played.
+    /// The error for an illegal move.
     #[cold]
     fn refusal(&self, text: &[u8], reason: SanError) -> PgnError {
         let now = &self.positions[self.now];
@@ -330,7 +331,7 @@ impl Board {
     }
 }
 
-/// Reads a move with figurines and any kind of dash.
+/// Parses a move with figurines and any kind of dash.
 #[cold]
 fn read_odd_san(text: &[u8], error: SanError) -> Result<San, SanError> {
     if text.is_ascii() { Err(error) } else { San::from_ascii(plain(text).as_bytes()) }

@@ -1,4 +1,4 @@
-//! Characters beyond ASCII, as word processors, web pages and books put them between moves.
+//! Non-ASCII characters between moves, as written by word processors, web pages and books.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(crate) fn next_char(text: &[u8]) -> Option<(char, usize)> {
     Some(utf8.and_then(|text| text.chars().next()).map_or((char::from(first), 1), |c| (c, len)))
 }
 
-/// Whether it is a dash of any kind. Some are those of Windows, read as Latin-1.
+/// Whether it is a dash of any kind. Some are Windows-1252, read as Latin-1.
 pub(crate) const fn is_dash(c: char) -> bool {
     matches!(
         c,
@@ -27,7 +27,7 @@ pub(crate) const fn is_dash(c: char) -> bool {
     )
 }
 
-/// Whether it is a space or can't be seen at all.
+/// Whether it is a space or invisible.
 pub(super) fn is_blank(c: char) -> bool {
     let invisible = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
     invisible || c <= ' ' || c.is_whitespace()
@@ -38,7 +38,7 @@ pub(super) fn is_part_of_word(c: char) -> bool {
     is_dash(c) || letter(c).is_some() || c.is_alphanumeric()
 }
 
-/// What stands in ASCII for a character of a move: `N` for a figurine.
+/// The ASCII equivalent of a character in a move: `N` for a figurine.
 const fn letter(c: char) -> Option<&'static str> {
     Some(match c {
         '♔' | '♚' => "K",
@@ -49,13 +49,13 @@ const fn letter(c: char) -> Option<&'static str> {
         '♙' | '♟' => "P",
         '×' => "x",
         '½' => "1/2",
-        // These only say how a figurine is drawn.
+        // Variation selectors only say how a figurine is drawn.
         '\u{fe0e}' | '\u{fe0f}' => "",
         _ => return None,
     })
 }
 
-/// A text with the ASCII forms of all that has one.
+/// The text with characters replaced by their ASCII equivalents.
 pub(crate) fn plain(text: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(text) {
         Ok(ascii) if ascii.is_ascii() => return Cow::Borrowed(ascii),
@@ -73,7 +73,7 @@ pub(crate) fn plain(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Text of a file: UTF-8, or else Latin-1, which older files are in.
+/// Decodes text of a file: UTF-8, or else Latin-1, as in older files.
 pub(super) fn decode(text: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),

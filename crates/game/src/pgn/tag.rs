@@ -1,4 +1,4 @@
-//! The lines of a header, cut into tags.
+//! Splits the lines of a header into tags.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 use super::lexer::Token;
 use super::signs::decode;
 
-/// Cuts the tag that a line starts with, and says how long it is. Another may follow on the line.
+/// Reads the tag at the start of a line, and returns its length. Another may follow on the line.
 pub(super) fn cut_tag(line: &[u8]) -> (Token<'_>, usize) {
     read_tag(line).unwrap_or_else(|| {
         let len = memchr(b']', line).map_or(line.len(), |end| end + 1);
@@ -15,8 +15,8 @@ pub(super) fn cut_tag(line: &[u8]) -> (Token<'_>, usize) {
     })
 }
 
-/// `[Name "value"]`. A quote inside the value may be escaped; see [`tag_end`] for one that is
-/// not. A value that is not closed ends with its line.
+/// `[Name "value"]`. A quote inside the value may be escaped; see [`tag_end`] for unescaped ones.
+/// An unclosed value ends with its line.
 fn read_tag(line: &[u8]) -> Option<(Token<'_>, usize)> {
     let inner = line[1..].trim_ascii_start();
     let name_len = inner.iter().position(|&c| matches!(c, b'"' | b']') || c <= b' ')?;
@@ -37,8 +37,8 @@ fn read_tag(line: &[u8]) -> Option<(Token<'_>, usize)> {
     Some((Token::OpenTag { name, value: value.trim_ascii_end() }, line.len() - after.len()))
 }
 
-/// Where the closing quote of a tag's value stands: the first that is followed by `]`, or else
-/// the last of the line. If all are escaped, as in `"C:\"`, the last one of them.
+/// The closing quote of a tag's value: the first that is followed by `]`, or else the last of the
+/// line. If all are escaped, as in `"C:\"`, the last one of them.
 fn tag_end(value: &[u8]) -> Option<usize> {
     let mut last = None;
     let mut i = 0;
@@ -58,7 +58,7 @@ fn tag_end(value: &[u8]) -> Option<usize> {
     last.or_else(|| memrchr(b'"', value))
 }
 
-/// Takes the backslashes out of a tag's value.
+/// Removes the escaping backslashes of a tag's value.
 pub(super) fn unescape(value: &[u8]) -> Cow<'_, str> {
     let text = decode(value);
     if !text.contains('\\') {
@@ -96,7 +96,7 @@ pub(super) fn forum_tag_len(text: &[u8]) -> Option<usize> {
 
 #[cold]
 fn read_forum_tag(text: &[u8]) -> Option<usize> {
-    /// One with options is not longer.
+    /// Maximum length, with options.
     const LONGEST: usize = 100;
     let inner = text[1..].strip_prefix(b"/").unwrap_or(&text[1..]);
     let (name, options) = inner.split_at_checked(3)?;

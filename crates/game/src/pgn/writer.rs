@@ -1,4 +1,4 @@
-//! A game as PGN text, in lines of at most 80 columns.
+//! Writes games as PGN, in lines of at most 80 columns.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use chess::{Color, Position};
 use crate::tags::{ROSTER, unknown};
 use crate::{Annotation, Game, NodeId, Tree};
 
-/// Lines are broken before they get longer.
+/// Maximum line length.
 const COLUMNS: usize = 80;
 
 impl fmt::Display for Game {
@@ -51,13 +51,13 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     f.write_str("\"]\n")
 }
 
-/// What is left to write. Variations are kept on a stack of our own, so that no depth of them
-/// can overflow the program's.
+/// What is left to write. Variations use an explicit stack, so that deep nesting can't overflow the
+/// call stack.
 enum Task {
-    /// What follows a node that stands in this position; Black's move repeats its number after
-    /// anything but White's move.
+    /// The continuation after a node with this position; Black's move repeats its number unless it
+    /// directly follows White's.
     Continue { node: NodeId, position: Position, numbered: bool },
-    /// A variation that begins with a node, played in this position.
+    /// A variation that starts with a node, played in this position.
     Variation { node: NodeId, position: Position },
     /// The end of a variation.
     Close,
@@ -136,19 +136,19 @@ fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&Annotation>) -> fmt
     lines.word("}")
 }
 
-/// The length of the first word. A command such as `[%clk 0:05:00]` is one, unless it is long:
-/// not every program finds it again on two lines.
+/// The length of the first word. A command such as `[%clk 0:05:00]` counts as one, unless it is
+/// long: not every program can read it across lines.
 fn word_len(text: &str) -> usize {
     let command = text.starts_with("[%").then(|| text.find(']')).flatten();
     let inner = command.filter(|&end| end < COLUMNS / 2).unwrap_or(0);
     text[inner..].find(' ').map_or(text.len(), |len| inner + len)
 }
 
-/// Words, broken into lines.
+/// Breaks words into lines.
 struct Lines<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
-    /// After a parenthesis no space is wanted.
+    /// No space follows an opening parenthesis.
     just_opened: bool,
 }
 
@@ -159,9 +159,9 @@ impl Lines<'_, '_> {
             if self.column + 1 + len > COLUMNS {
                 self.out.write_char('\n')?;
                 self.column = 0;
-                // A line that starts like a tag, or with a byte order mark before it, would read as
-                // the start of another game, one that starts with `%` would be passed over: a word
-                // of a comment must do neither.
+                // A line that starts like a tag, even after a byte order mark, would start another
+                // game, and a line that starts with `%` would be skipped: a word of a comment must
+                // do neither.
                 if word.starts_with(['[', '%', '\u{feff}']) {
                     self.out.write_char(' ')?;
                     self.column = 1;

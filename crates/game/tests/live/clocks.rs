@@ -7,7 +7,7 @@ use game::live::{Command, Event, LiveGame, Moment, Refusal, Sides, Terms};
 
 use crate::{BLACK, WHITE, played, timed};
 
-/// What both clocks show, in seconds.
+/// Both clocks, in seconds.
 fn seconds(game: &LiveGame, now: Moment) -> [u64; 2] {
     game.left(now).expect("there are clocks").map(|left| left.as_secs())
 }
@@ -28,7 +28,7 @@ fn the_first_move_is_free_and_starts_the_other_clock() {
 fn a_clock_runs_from_the_moment_at_which_the_move_is_applied() {
     let mut game = timed("60");
     let event = game.judge(WHITE, &Command::play(0, "e4"), Moment(0)).expect("in time");
-    // The disk took three seconds; that is nobody's time.
+    // The disk took three seconds, which neither player is charged.
     game.apply(&event.expect("a move"), Moment(3_000));
     assert_eq!(seconds(&game, Moment(3_000)), [60, 60]);
     let event = game.act(BLACK, &Command::play(1, "e5"), Moment(5_000)).expect("in time");

@@ -1,4 +1,4 @@
-//! Ends of a game other than by a move.
+//! Games that end other than by a move.
 
 use chess::Color;
 use game::GameResult;
@@ -12,7 +12,7 @@ fn a_side_resigns_at_any_time() {
     act(&mut game, BLACK, &Command::Resign).expect("it goes on");
     assert_eq!(game.outcome().expect("it is over").to_string(), "White wins by resignation");
     assert_eq!(game.result(), GameResult::WhiteWins);
-    // At a shared board the side to move does.
+    // At a shared board the side to move resigns.
     let mut game = untimed();
     play(&mut game, "e4");
     act(&mut game, Sides::Both, &Command::Resign).expect("it goes on");

@@ -1,4 +1,4 @@
-//! The rules of a live game, one by one, and games of random commands.
+//! Tests of the rules of live games, and of games with random commands.
 
 mod clocks;
 mod endings;

@@ -1,4 +1,4 @@
-//! Draws, takebacks, rematches, and what the engine says to them.
+//! Draws, takebacks, rematches, and the engine's answers.
 
 use chess::Color;
 use game::live::{Action, Command, Event, LiveGame, Moment, Offer, Outlook, Refusal, Sides, Terms};
@@ -77,7 +77,7 @@ fn a_shared_board_and_the_engine_take_back_at_once() {
     play(&mut game, "e4 e5");
     act(&mut game, WHITE, &Command::TakeBack).expect("at once");
     assert_eq!(game.plies(), 0);
-    // Even while the engine thinks.
+    // Even during the engine's search.
     play(&mut game, "d4");
     act(&mut game, WHITE, &Command::TakeBack).expect("at once");
     assert_eq!(game.plies(), 0);
@@ -123,7 +123,7 @@ fn a_rematch_needs_both_sides_and_changes_them() {
     assert_eq!(act(&mut game, WHITE, &Command::Rematch), Ok(Some(offered)));
     assert_eq!(act(&mut game, WHITE, &Command::Rematch), Ok(None));
     assert_eq!(act(&mut game, BLACK, &Command::Rematch), Ok(Some(Event::RematchAgreed)));
-    // Who asks again is told again.
+    // A repeated request is answered again.
     assert_eq!(act(&mut game, WHITE, &Command::Rematch), Ok(Some(Event::RematchAgreed)));
 }
 

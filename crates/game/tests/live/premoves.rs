@@ -1,4 +1,4 @@
-//! Moves that are played as soon as the other side has moved.
+//! Premoves.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ fn a_premove_is_played_in_no_time() {
     game.act(BLACK, &Command::premove(1, "e7e5"), Moment(0)).expect("White is to move");
     assert_eq!(game.due(Moment(0)), None);
     game.act(WHITE, &Command::play(0, "e4"), Moment(5_000)).expect("in time");
-    // The shell was slow; the premove is not.
+    // The server was slow; the premove still takes no time.
     let event = game.due(Moment(5_300)).expect("its moment has come");
     game.apply(&event, Moment(5_300));
     let reply = played(Some(event));

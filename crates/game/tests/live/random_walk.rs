@@ -1,5 +1,5 @@
-//! Random commands at random times, by both sides, by both at once and by strangers. Whatever they do, the
-//! rules of [`check`] hold, and what a store has written is the same game.
+//! Random commands at random times, by either side, by both at once and by spectators. The
+//! invariants of [`check`] always hold, and the stored game is the same.
 
 use std::time::Duration;
 
@@ -14,17 +14,17 @@ use proptest::prelude::*;
 struct Step {
     by: Who,
     kind: Kind,
-    /// Which move.
+    /// Selects the move.
     pick: usize,
     /// Milliseconds before the command.
     wait: i64,
-    /// Milliseconds until the store has written what comes of it.
+    /// Milliseconds until the store has written the event.
     disk: i64,
-    /// Whether somebody looks whether a flag has fallen before the command.
+    /// Whether flags are checked before the command.
     looks: bool,
 }
 
-/// Who gives a command.
+/// The sender of a command.
 #[derive(Copy, Clone, Debug)]
 enum Who {
     Mover,
@@ -37,15 +37,15 @@ enum Who {
 enum Kind {
     /// A legal move of the side to move.
     Play,
-    /// A move for a ply that may be long past or yet to come.
+    /// A move for a ply that may be in the past or the future.
     PlayAtRandomPly,
     Premove,
     CancelPremove,
     Request(usize),
     LastRequest(usize),
-    /// The engine has searched.
+    /// The engine finishes a search.
     Think,
-    /// The other player comes.
+    /// The other player joins.
     Begin,
 }
 
@@ -65,7 +65,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => Just(Kind::Premove),
         1 => Just(Kind::CancelPremove),
         6 => (0..REQUESTS.len()).prop_map(Kind::Request),
-        // What ends a game at once is rare, or the walks would be short.
+        // Commands that end the game at once are rare, or the walks would be short.
         1 => (0..LAST_REQUESTS.len()).prop_map(Kind::LastRequest),
         1 => Just(Kind::Think),
         1 => Just(Kind::Begin),
@@ -110,12 +110,12 @@ fn terms() -> impl Strategy<Value = Terms> {
     )
 }
 
-/// A game with what a store has written of it.
+/// A game with its stored record.
 struct Walk {
     game: LiveGame,
     row: Record,
     now: Moment,
-    /// What the clocks of both sides showed after each number of moves.
+    /// Both clocks after each number of plies.
     clocks: Vec<Option<[Duration; 2]>>,
 }
 
@@ -134,7 +134,7 @@ impl Walk {
             Kind::Play => Command::play(plies, m?),
             Kind::PlayAtRandomPly => Command::play(step.pick % (plies + 3), m?),
             Kind::Premove => {
-                // What could be played if the other side passed.
+                // The moves that would be legal if the other side passed.
                 let next = self.game.line().position().after_null_move()?;
                 let legal = next.legal_moves();
                 let m = (!legal.is_empty()).then(|| legal[step.pick % legal.len()])?;
@@ -150,7 +150,7 @@ impl Walk {
     fn step(&mut self, step: &Step) {
         let before = self.game.left(self.now);
         self.now = Moment(self.now.0 + step.wait);
-        // Time only takes.
+        // Time only decreases.
         for (before, after) in
             before.iter().flatten().zip(self.game.left(self.now).iter().flatten())
         {
@@ -203,14 +203,14 @@ impl Walk {
         }
     }
 
-    /// Lets everything happen that happens without a command.
+    /// Applies all events that are due without a command.
     fn settle(&mut self, disk: i64) {
         while let Some(event) = self.game.due(self.now) {
             self.happen(&event, disk);
         }
     }
 
-    /// Writes an event, applies it and looks whether all is well.
+    /// Writes an event, applies it and checks the invariants.
     fn happen(&mut self, event: &Event, disk: i64) {
         let before = self.game.clone();
         write(&mut self.row, event);
@@ -225,7 +225,7 @@ impl Walk {
         assert_eq!(self.clocks.last(), Some(&stopped(&self.game)), "the clocks of {event:?}");
         check(&before, event, &self.game, judged);
         assert!(event.is_stored() || before.record() == self.game.record(), "{event:?}");
-        // The store has the moment of the decision, the game that at which the players were told.
+        // The store has the moment of the decision, the game the moment of the broadcast.
         let told = self.game.record().running_since;
         assert_eq!(self.row.running_since.is_some(), told.is_some());
         let row = Record { running_since: told, ..self.row.clone() };
@@ -235,12 +235,12 @@ impl Walk {
     }
 }
 
-/// What the clocks show when none runs.
+/// The clocks when none is running.
 fn stopped(game: &LiveGame) -> Option<[Duration; 2]> {
     game.clock().map(|clock| Color::ALL.map(|color| clock.left(color)))
 }
 
-/// Writes an event as a store does, from nothing but the event.
+/// Writes an event as a store does, using only the event.
 fn write(row: &mut Record, event: &Event) {
     match event {
         Event::Played(played) => {
@@ -270,7 +270,7 @@ fn write(row: &mut Record, event: &Event) {
     }
 }
 
-/// What holds between a game before an event and after it.
+/// The invariants between a game before and after an event.
 fn check(before: &LiveGame, event: &Event, after: &LiveGame, judged: Moment) {
     assert!(before.is_rated() || !after.is_rated(), "a game became rated by {event:?}");
     match event {
@@ -301,7 +301,7 @@ fn check(before: &LiveGame, event: &Event, after: &LiveGame, judged: Moment) {
     }
 }
 
-/// A clock grows by what the time control gives for a move, and by nothing else.
+/// A clock only gains what the time control gives for a move.
 fn check_clocks(before: &LiveGame, played: &Played, after: &LiveGame, judged: Moment) {
     let (Some(clock), Some(left)) = (before.clock(), stopped(after)) else { return };
     let mover = played.by;
@@ -319,7 +319,7 @@ fn check_clocks(before: &LiveGame, played: &Played, after: &LiveGame, judged: Mo
     assert_eq!(left[(!mover).index()], clock.left(!mover));
 }
 
-/// A game can end only as its position allows.
+/// The end must be possible in the final position.
 fn check_end(game: &LiveGame, end: End) {
     let line = game.line();
     let position = line.position();

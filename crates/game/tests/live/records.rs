@@ -1,4 +1,4 @@
-//! Games written down and restored.
+//! Storing and restoring games.
 
 use std::time::Duration;
 

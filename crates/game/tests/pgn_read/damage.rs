@@ -1,4 +1,4 @@
-//! Damaged games: what can be kept is kept, and the rest is reported.
+//! Damaged games are kept as far as possible, and the rest is reported.
 
 use chess::SanError;
 use game::pgn::PgnError;
@@ -314,7 +314,7 @@ fn remarks_say_what_is_wrong_in_words_and_in_order() {
     assert_eq!(
         remarks,
         [
-            "game 1, line 2: this is not a tag of the form [Name \"value\"]",
+            "game 1, line 2: not a tag of the form [Name \"value\"]",
             "game 1, line 4: -- is a null move, which is not a legal move",
             "game 1, line 5: `&` is neither a move nor a comment",
             "game 1, line 5: a variation is not closed",

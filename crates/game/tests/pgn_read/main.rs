@@ -1,4 +1,4 @@
-//! Reading PGN as people and programs write it, and saying what is wrong where it can't be read.
+//! Reading PGN as people and programs write it, and the remarks on what can't be read.
 
 use std::io::Read;
 
@@ -10,10 +10,10 @@ mod odd;
 mod sound;
 mod stream;
 
-/// The line of a remark, and what it says.
+/// The line and reason of a remark.
 type Place = (u64, PgnError);
 
-/// A game, with the remarks on it.
+/// A game with its remarks.
 type Found = (Game, Vec<Remark>);
 
 fn read(source: impl Read) -> Vec<Result<Found, Remark>> {
@@ -29,7 +29,7 @@ fn read(source: impl Read) -> Vec<Result<Found, Remark>> {
     found
 }
 
-/// The games of a text in which nothing is wrong.
+/// The games of a text without errors.
 fn games(text: impl AsRef<[u8]>) -> Vec<Game> {
     let text = text.as_ref();
     let sound = |found: Result<Found, Remark>| match found {
@@ -60,14 +60,14 @@ fn lines(text: impl AsRef<[u8]>) -> Vec<String> {
     games(text).iter().map(line).collect()
 }
 
-/// The moves of a game with all that is said about them, as we write them.
+/// The moves of a game with all annotations, as we write them.
 fn movetext(game: &Game) -> String {
     let text = game.to_string();
     let (_, moves) = text.split_once("\n\n").expect("a blank line after the tags");
     moves.trim_end().replace('\n', " ")
 }
 
-/// The node after so many moves of the main line.
+/// The node after a number of plies of the main line.
 fn node(game: &Game, ply: usize) -> NodeId {
     if ply == 0 { Tree::ROOT } else { game.tree.main_nodes().nth(ply - 1).expect("a move") }
 }
@@ -76,12 +76,12 @@ fn said(annotation: Option<&Annotation>) -> &str {
     annotation.map_or("", Annotation::text)
 }
 
-/// The words after so many moves of the main line.
+/// The comment after a number of plies of the main line.
 fn comment(game: &Game, ply: usize) -> &str {
     said(game.tree.comment(node(game, ply)))
 }
 
-/// Puts a game between two whole ones, which must not suffer, and returns what is found of it,
+/// Puts a game between two intact ones, which must be unaffected, and returns what is read of it,
 /// with lines counted from its own first one.
 fn between(text: &str) -> Result<(Game, Vec<Place>), Place> {
     let before = "[Event \"before\"]\n\n1. e4 {one} e5 1-0\n\n";
@@ -103,15 +103,15 @@ fn between(text: &str) -> Result<(Game, Vec<Place>), Place> {
         .map_err(place)
 }
 
-/// What is kept of a game between two whole ones, and what is said about the rest.
+/// What is kept of a game between two intact ones, with the remarks.
 fn kept(text: &str) -> (Game, Vec<Place>) {
     let (game, remarks) = between(text).unwrap_or_else(|lost| panic!("{text:?}: {lost:?}"));
-    // What is kept is a sound game.
+    // The kept part is a valid game.
     assert_eq!(one(game.to_string()), game, "{text:?}");
     (game, remarks)
 }
 
-/// Why nothing is kept of a game between two whole ones, and where that shows.
+/// Why a game between two intact ones is rejected, with the line.
 fn lost(text: &str) -> Place {
     between(text).expect_err(text)
 }

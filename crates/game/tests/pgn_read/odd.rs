@@ -1,4 +1,4 @@
-//! Odd ways to write what is meant: read like the usual ones.
+//! Unusual notations are read like the usual ones.
 
 use game::{GameResult, Nag};
 
@@ -24,7 +24,7 @@ fn results_have_any_dash() {
         assert_eq!((line(&game), game.result), ("e4 e5".into(), result), "{text}");
         let game = one(format!("[Event \"x\"]\n[Result \"{text}\"]\n\n1. e4 e5\n"));
         assert_eq!(game.result, result, "tag {text}");
-        // They also tell games without headers apart.
+        // They also separate games without headers.
         assert_eq!(lines(format!("1. e4 e5 {text}\n\n1. d4 d5\n")), ["e4 e5", "d4 d5"], "{text}");
     }
     assert_eq!(one(b"1. e4 e5 \xBD-\xBD").result, GameResult::Draw);

@@ -1,4 +1,4 @@
-//! The same games come from a stream in whatever pieces and lines.
+//! A stream gives the same games regardless of chunks and line breaks.
 
 use std::io::{self, Read};
 
@@ -19,7 +19,7 @@ fn line_breaks_may_be_those_of_any_system() {
     }
 }
 
-/// A source that gives a few bytes at a time, and is interrupted now and then.
+/// A source that returns a few bytes at a time, with interruptions.
 struct Trickle<'a> {
     rest: &'a [u8],
     piece: usize,
@@ -61,7 +61,7 @@ fn it_does_not_matter_in_which_pieces_a_stream_comes() {
     }
 }
 
-/// A source that breaks off with an error.
+/// A source that ends with an error.
 struct Broken<'a>(&'a [u8]);
 
 impl Read for Broken<'_> {
