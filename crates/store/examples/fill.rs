@@ -1,4 +1,4 @@
-//! Fills a store with games that nobody played, and says how long it takes to find some again.
+//! Fills a store with generated games and measures queries.
 //!
 //! `cargo run --release --example fill -p riga-store -- 100000 [path or postgres://...]`
 
@@ -172,7 +172,7 @@ fn show(what: &str, mut times: Vec<Duration>, found: &str) {
     println!("{what:<40} {median:>10.2} ms, at most {most:>7.2} ms  {found}");
 }
 
-/// A game that nobody played: a known opening, then any legal moves.
+/// A generated game: a known opening, then random legal moves.
 struct Fake {
     moves: Vec<Move>,
     white: u64,

@@ -1,5 +1,5 @@
-//! The statements that change a live game. Each names the version that it was meant for, and finds no
-//! row if the game is at another one or over.
+//! The statements that change a live game. Each is guarded by the expected version, and matches no
+//! row if the game is at another version or over.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::statement::Statement;
 use crate::writes::Change;
 use crate::{GameId, Player, SecretHash, Timestamp, Version};
 
-/// A game, and the version that a change is meant for.
+/// A game and the version that a change expects.
 #[derive(Copy, Clone)]
 pub(crate) struct Target<'a> {
     pub database: &'a Database,
@@ -24,7 +24,7 @@ pub(crate) struct Target<'a> {
     pub version: Version,
 }
 
-/// In SQLite, concatenation makes text of bytes.
+/// In SQLite, concatenating blobs yields text, hence the cast.
 const APPEND_SQLITE: &str = "UPDATE games SET moves = CAST(moves || ? AS BLOB), \
     clocks = CAST(clocks || ? AS BLOB), plies = plies + 1, clock_running_since = ?, offer = ?, \
     status = ?, result = ?, outcome = ?, updated = ?, version = version + 1 \
@@ -35,7 +35,7 @@ const APPEND_POSTGRES: &str = "UPDATE games SET moves = moves || ?, clocks = clo
     updated = ?, version = version + 1 \
     WHERE id = ? AND version = ? AND status = 'live' AND length(clocks) = plies * ?";
 
-/// SQLite's part of nothing is null. A takeback makes the game unrated.
+/// In SQLite, an empty `substr` of a blob is null. A takeback makes the game unrated.
 const TAKE_BACK: &str = "UPDATE games \
     SET moves = coalesce(substr(moves, 1, CAST(2 * (plies - ?) AS INTEGER)), ?), \
     clocks = coalesce(substr(clocks, 1, CAST(4 * (plies - ?) AS INTEGER)), ?), plies = plies - ?, \
@@ -62,7 +62,7 @@ impl Target<'_> {
         let end = played.outcome.map(End::Over);
         let EndColumns { status, result, outcome } = end.into();
         let clock = played.clock.map_or_else(Vec::new, |left| left.to_le_bytes().to_vec());
-        // A game has a clock for each move or for none.
+        // A game has a clock time for every move or for none.
         let bytes_a_clock = clock.len() as i64;
         let mut update = self.database.statement(match self.database.dialect {
             Dialect::Sqlite => APPEND_SQLITE,
@@ -149,7 +149,7 @@ impl Target<'_> {
         self.make(self.change(update, "seat")).await
     }
 
-    /// `what` doesn't fit if the version is right and there is no row all the same.
+    /// `what` names the value to refuse if no row matches although the version is right.
     fn change(self, update: Statement, what: &'static str) -> Change {
         Change { id: self.id.clone(), version: self.version, update, ends: false, what }
     }

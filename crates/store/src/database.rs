@@ -1,4 +1,4 @@
-//! The connections to a database: one implementation of the store for both kinds.
+//! Database connections: one implementation of the store for both dialects.
 
 use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, Weak};
@@ -13,12 +13,12 @@ use crate::error::Result;
 use crate::statement::Statement;
 use crate::writes::Writes;
 
-/// An open database. Its SQL goes through sqlx's `Any` driver, which knows whole numbers,
-/// fractions, texts and bytes: all that is kept here.
+/// An open database. It uses sqlx's `Any` driver, which supports integers, floats, text and blobs:
+/// all that is stored here.
 pub(crate) struct Database {
     pub dialect: Dialect,
-    /// Where writes go. For SQLite it is one connection: writers wait in a fair queue instead of
-    /// trying and failing.
+    /// The pool for writes. For SQLite it is one connection: writers wait in a fair queue instead
+    /// of failing with "busy".
     pub writer: AnyPool,
     pub readers: AnyPool,
     pub openings: Openings,
@@ -40,7 +40,7 @@ impl Database {
         })
     }
 
-    /// A transaction that writes. It is rolled back unless it is committed.
+    /// A write transaction. It is rolled back unless committed.
     pub async fn begin(&self) -> Result<Transaction<'static, Any>> {
         Ok(self.writer.begin_with(self.dialect.begin()).await?)
     }
@@ -50,7 +50,7 @@ impl Database {
     }
 }
 
-/// A query with a fixed text.
+/// A query with a static text.
 pub(crate) fn query(sql: &'static str) -> Query<'static, Any, AnyArguments> {
     sqlx::query(sql)
 }

@@ -1,4 +1,4 @@
-//! Jobs, and the desk where workers get them.
+//! Jobs, and the desk where workers claim them.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{GameId, NewReview};
 
-/// The number of a job.
+/// A job id.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JobId(pub i64);
 
-/// Work for a worker, with all that it must know: it may run on another machine, and sees only the desk.
-/// A new kind of work is a variant here, one in [`Report`], and a name in [`JobKind`].
+/// A unit of work with all its input: the worker may run on another machine and has access only to
+/// the desk. A new kind of job needs a variant here, one in [`Report`] and one in [`JobKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 pub enum Job {
@@ -24,15 +24,15 @@ pub enum Job {
 /// A game to review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewJob {
-    /// Which game: the review is kept with it.
+    /// The game id, which the review is stored under.
     pub game: GameId,
-    /// The game.
+    /// The game as PGN.
     pub pgn: String,
-    /// Positions to search for each move.
+    /// Nodes to search per move.
     pub nodes: u64,
 }
 
-/// A kind of work; a worker says which kinds it does.
+/// A kind of job; a worker declares the kinds it can do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobKind {
     /// [`Job::Review`].
@@ -42,7 +42,7 @@ pub enum JobKind {
 chess::names! { JobKind { Review = "review" } }
 
 impl Job {
-    /// Its kind.
+    /// The kind of this job.
     pub const fn kind(&self) -> JobKind {
         match self {
             Self::Review(_) => JobKind::Review,
@@ -50,7 +50,7 @@ impl Job {
     }
 }
 
-/// What a worker has found out.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 pub enum Report {
@@ -58,44 +58,44 @@ pub enum Report {
     Review(NewReview),
 }
 
-/// A worker's right to a job: it ends when another worker gets the job.
+/// A worker's claim to a job, valid until another worker claims it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Which job.
+    /// The job id.
     pub job: JobId,
-    /// How many times the job has been begun, this time included.
+    /// The number of this attempt, counting from 1.
     pub number: i64,
 }
 
-/// A job that a worker has got.
+/// A job claimed by a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The worker's right to it.
+    /// The attempt.
     pub attempt: Attempt,
     /// The job.
     pub job: Job,
 }
 
-/// Why a desk doesn't do what a worker asks.
+/// Why a desk refuses a worker's request.
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
-    /// Another worker has got the job since, or it is over: stop working on it.
-    #[error("the job is not this worker's any more")]
+    /// Another worker has claimed the job since, or it is over: stop working on it.
+    #[error("the job no longer belongs to this worker")]
     Lost,
-    /// What the worker says can't be kept.
-    #[error("the desk refuses it: {0}")]
+    /// The report can't be stored.
+    #[error("the desk refused it: {0}")]
     Refused(String),
-    /// The desk can't be reached or has failed: try again later.
-    #[error("the desk has failed: {0}")]
+    /// The desk is unreachable or has failed: try again later.
+    #[error("the desk failed: {0}")]
     Failed(String),
 }
 
-/// Where workers get jobs. A job is lent for a time: a worker that dies with a job in hand loses it to
-/// another. The store is a desk; a client of a server can be another.
+/// Where workers claim jobs. A claim is a lease: when a worker dies, its job goes to another. The
+/// store is a desk; a client of a server can be another.
 #[async_trait]
 pub trait Desk: Send + Sync {
-    /// Lends a worker a job of one of these kinds: one whose worker has died, or else the first that
-    /// waits. No two workers get the same.
+    /// Claims a job of one of these kinds: one whose lease has expired, or else the first in the
+    /// queue. No two workers get the same job.
     async fn claim(
         &self,
         kinds: &[JobKind],
@@ -103,7 +103,7 @@ pub trait Desk: Send + Sync {
         lease: Duration,
     ) -> Result<Option<Claim>, DeskError>;
 
-    /// Goes on with a job for another lease, and says how much is done, from 0 to 1.
+    /// Extends the lease of a job and reports its progress, from 0 to 1.
     async fn extend(
         &self,
         attempt: Attempt,
@@ -111,10 +111,10 @@ pub trait Desk: Send + Sync {
         progress: f64,
     ) -> Result<(), DeskError>;
 
-    /// Ends a job, and keeps what the worker has found out.
+    /// Completes a job and stores its report.
     async fn finish(&self, attempt: Attempt, report: &Report) -> Result<(), DeskError>;
 
-    /// Gives a job back with an error. It waits again, or has failed after the third time.
+    /// Returns a job with an error. It is queued again, or fails after the third attempt.
     async fn give_up(&self, attempt: Attempt, why: &str) -> Result<(), DeskError>;
 }
 

@@ -1,8 +1,8 @@
-//! What the two databases say differently.
+//! Differences between the two databases.
 
 use std::fmt::Write;
 
-/// Which database it is.
+/// The kind of database.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Sqlite,
@@ -10,8 +10,8 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// How a transaction begins that is going to write. SQLite must take the lock at once: two
-    /// that read first and then want to write can't both go on.
+    /// Starts a write transaction. SQLite must take the lock at once: of two transactions that read
+    /// first and then write, one would fail.
     pub const fn begin(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
@@ -19,8 +19,8 @@ impl Dialect {
         }
     }
 
-    /// The place of the `n`-th bound value. SQLite takes `$1` too, but as a name, and looks names
-    /// up one by one: with thousands of values that takes longer than the insert.
+    /// The placeholder of the `n`-th bound value. SQLite accepts `$1` too, but as a name, and looks
+    /// names up one by one: with thousands of values that takes longer than the insert.
     pub fn placeholder(self, n: usize, sql: &mut String) {
         match self {
             Self::Sqlite => sql.push('?'),
@@ -28,8 +28,8 @@ impl Dialect {
         }
     }
 
-    /// Leaves out what others are about to change, so that workers don't wait for each other.
-    /// SQLite has one writer at a time anyway.
+    /// Skips rows locked by others, so that workers don't wait for each other. SQLite has one
+    /// writer at a time anyway.
     pub const fn skip_locked(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -37,7 +37,7 @@ impl Dialect {
         }
     }
 
-    /// Keeps a row as it is until the transaction ends. SQLite has one writer at a time anyway.
+    /// Locks the selected rows until the transaction ends. SQLite has one writer at a time anyway.
     pub const fn for_update(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -45,8 +45,8 @@ impl Dialect {
         }
     }
 
-    /// What must be said after many games have come in. PostgreSQL counts what it holds from time to
-    /// time, and until then plans as if its tables were empty; SQLite plans well without.
+    /// The statement to run after a large import. PostgreSQL updates its statistics only
+    /// periodically, and until then plans as if its tables were empty; SQLite plans well without.
     pub const fn after_import(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
@@ -54,7 +54,7 @@ impl Dialect {
         }
     }
 
-    /// Values to put into one statement: half of what SQLite takes, a quarter of what PostgreSQL
-    /// does. More is no faster.
+    /// Maximum number of values per statement: half of SQLite's limit, a quarter of PostgreSQL's.
+    /// More is no faster.
     pub const MOST_VALUES: usize = 16_383;
 }

@@ -1,4 +1,4 @@
-//! The end of a game in three columns: whether it is over, the result, and the reason.
+//! The end of a game in three columns: status, result and reason.
 
 use chess::Outcome;
 use game::GameResult;
@@ -24,12 +24,12 @@ impl From<Option<End>> for EndColumns {
     }
 }
 
-/// The result of a game that may be over.
+/// The result of a game, `*` if it isn't over.
 pub(crate) fn result(end: Option<End>) -> GameResult {
     end.map_or(GameResult::Unknown, End::result)
 }
 
-/// The end that the columns tell of; none if the game is live.
+/// The end stored in the columns; none if the game is live.
 pub(crate) fn read_end(status: &str, result: &str, outcome: Option<&str>) -> Result<Option<End>> {
     let result: GameResult = result.parse()?;
     if status == "live" {

@@ -1,69 +1,69 @@
-//! Why the store can't do what it is asked.
+//! Errors of the store.
 
 use chess::UnknownName;
 use sqlx::migrate::MigrateError;
 
-/// What the store answers.
+/// The result of a store operation.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// Why the store can't do what it is asked.
+/// Errors of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such user, game, review or job.
+    /// No such user, game, review or job.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// Another user has the name.
+    /// Another user has this name.
     #[error("the name `{0}` is taken")]
     Taken(String),
-    /// Somebody else was faster: the game or the job has moved on since it was read.
-    #[error("it has changed in the meantime and is at {found} now")]
+    /// Another write came first: the game or the job has changed since it was read.
+    #[error("outdated version: the current one is {found}")]
     Stale {
-        /// The version of the game, or the attempt of the job, that is there now.
+        /// The current version of the game, or attempt of the job.
         found: i64,
     },
-    /// The game has ended and can't be changed any more.
+    /// The game has ended and can no longer be changed.
     #[error("the game is over")]
     Over,
-    /// The value can't be kept.
+    /// The value can't be stored.
     #[error("the {what} {why}")]
     Refused {
-        /// Which value.
+        /// The value.
         what: &'static str,
         /// What is wrong with it.
         why: &'static str,
     },
-    /// The database has been written by a newer version of Riga.
+    /// The database was written by a newer version of Riga.
     #[error(
-        "the database was made by a newer version of Riga (its schema {found}, ours {known}); \
+        "the database was created by a newer version of Riga (schema {found}, ours is {known}); \
          install that version or use another database"
     )]
     Newer {
-        /// The newest step of the schema that has been taken there.
+        /// The latest migration applied to the database.
         found: i64,
-        /// The newest that is known here.
+        /// The latest migration known to this version.
         known: i64,
     },
-    /// Something in the database can't be what was written.
+    /// The database contains something that Riga can't have written.
     #[error("the database is damaged: {what}")]
     Damaged {
         /// What is wrong, and where.
         what: String,
     },
-    /// The address names no database of a known kind.
-    #[error("`{0}` is neither a path nor an address such as postgres://user@host/name")]
+    /// Neither a path nor a supported database URL.
+    #[error("`{0}` is neither a path nor a URL such as postgres://user@host/name")]
     Address(String),
-    /// The folder of the database can't be made.
-    #[error("the folder {folder} can't be made: {why}")]
+    /// The directory of the database can't be created.
+    #[error("can't create the directory {folder}: {why}")]
     Folder {
-        /// The folder.
+        /// The directory.
         folder: String,
-        /// Why not.
+        /// The cause.
         why: std::io::Error,
     },
-    /// The schema can't be brought up to date.
-    #[error("the database can't be brought up to date: {0}")]
+    /// The schema can't be migrated.
+    #[error("failed to migrate the database: {0}")]
     Migration(#[source] MigrateError),
-    /// The database itself complains.
+    /// An error from the database.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
 }
@@ -73,7 +73,7 @@ impl StoreError {
         Self::Damaged { what: what.into() }
     }
 
-    /// The same error, or another if what is meant to stand once stands already.
+    /// Maps a unique violation to `taken`.
     pub(crate) fn or_taken(error: sqlx::Error, taken: Self) -> Self {
         match &error {
             sqlx::Error::Database(cause) if cause.is_unique_violation() => taken,
@@ -81,7 +81,7 @@ impl StoreError {
         }
     }
 
-    /// The same error, or another if what is referred to is not there.
+    /// Maps a foreign key violation to [`NotFound`](Self::NotFound).
     pub(crate) fn or_missing(error: sqlx::Error, what: &'static str) -> Self {
         match &error {
             sqlx::Error::Database(cause) if cause.is_foreign_key_violation() => {
@@ -92,14 +92,14 @@ impl StoreError {
     }
 }
 
-/// A name that was read from the database.
+/// An unknown name in a column means that the database is damaged.
 impl From<UnknownName> for StoreError {
     fn from(error: UnknownName) -> Self {
         Self::damaged(error.to_string())
     }
 }
 
-/// A text without NUL: PostgreSQL can't keep it, so neither database does.
+/// Rejects NUL, which PostgreSQL can't store, in both databases.
 pub(crate) fn text<'a>(what: &'static str, text: &'a str) -> Result<&'a str> {
     if text.contains('\0') {
         return Err(StoreError::Refused { what, why: "contains a NUL character" });
@@ -107,10 +107,10 @@ pub(crate) fn text<'a>(what: &'static str, text: &'a str) -> Result<&'a str> {
     Ok(text)
 }
 
-/// A name for people to read: not empty, not long, one line.
+/// Checks a display name: not empty, not too long, one line.
 pub(crate) fn name<'a>(what: &'static str, name: &'a str, longest: usize) -> Result<&'a str> {
     let refuse = |why| Err(StoreError::Refused { what, why });
-    // Cheap first: it may be a megabyte.
+    // Check the byte length first: the name may be a megabyte.
     if name.len() > 8 * longest {
         return refuse("is too long");
     }

@@ -1,15 +1,15 @@
-//! Going through many games without holding them all.
+//! Iterates over many games without loading them all.
 
 use std::collections::VecDeque;
 
 use crate::error::Result;
 use crate::{Cursor, GameFilter, Store, StoredGame};
 
-/// Games that are fetched at a time.
+/// Games to fetch at a time.
 const AT_ONCE: usize = 500;
 
-/// All games that fit a filter, in its order. It holds some hundred at a time and no transaction,
-/// so that whoever reads slowly stops nobody.
+/// All games that match a filter, in its order. It holds a few hundred at a time and no
+/// transaction, so that a slow reader blocks nobody.
 pub struct Export<'a> {
     store: &'a dyn Store,
     filter: GameFilter,

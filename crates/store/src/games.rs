@@ -1,5 +1,5 @@
-//! Games, from their first move to their last. Every write to a live game is one `UPDATE` guarded
-//! by the version that it was meant for.
+//! Games, live and finished. Every write to a live game is one `UPDATE` guarded by the expected
+//! version.
 
 use std::time::Duration;
 
@@ -18,23 +18,23 @@ use crate::{
     positions, pulse,
 };
 
-/// A move that has been played, and how the game stands then.
+/// A played move and the state of the game after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The move, legal in the position before.
     pub m: Move,
-    /// Milliseconds that the mover has left, in a game with clocks.
+    /// The mover's time left in milliseconds, in a timed game.
     pub clock: Option<u32>,
-    /// Since when the other side's clock runs.
+    /// When the other side's clock started.
     pub clock_running_since: Option<Timestamp>,
-    /// An offer that stays open.
+    /// The pending offer.
     pub offer: Option<Offer>,
-    /// The end of the game, if the move brought it about.
+    /// The outcome, if the move ends the game.
     pub outcome: Option<Outcome>,
 }
 
 impl Played {
-    /// A move in a game without clocks that goes on.
+    /// A move that doesn't end an untimed game.
     pub const fn new(m: Move) -> Self {
         Self { m, clock: None, clock_running_since: None, offer: None, outcome: None }
     }
@@ -53,26 +53,26 @@ impl From<&live::Played> for Played {
     }
 }
 
-/// Games, from their first move to their last.
+/// Games, live and finished.
 ///
-/// A write that was meant for another version is refused as
-/// [`Stale`](crate::StoreError::Stale), one to a game that has ended as
-/// [`Over`](crate::StoreError::Over). What has been answered with a version is on disk; a call that
-/// was dropped before its answer may have been done or not, and the version tells.
+/// A write that expects another version is refused as [`Stale`](crate::StoreError::Stale), one to a
+/// finished game as [`Over`](crate::StoreError::Over). A write that has returned a version is on
+/// disk; a call that was dropped before it returned may or may not have been carried out, which the
+/// version shows.
 #[async_trait]
 pub trait Games: Sync {
-    /// Keeps a new game, at [`Version::FIRST`].
+    /// Stores a new game, at [`Version::FIRST`].
     async fn create_game(&self, game: NewGame) -> Result<GameId>;
 
     /// A game.
     async fn game(&self, id: &GameId) -> Result<StoredGame>;
 
-    /// All games that are not over, oldest first: what a server takes up again when it starts. One
-    /// that can't be read doesn't stand in the way of the others.
+    /// All unfinished games, oldest first, which a server resumes when it starts. A damaged game
+    /// doesn't prevent loading the others.
     async fn live_games(&self) -> Result<Vec<Result<StoredGame>>>;
 
-    /// Writes an event of a live game. One that is not stored leaves the version, and so does an
-    /// agreed rematch: [`create_rematch`](Self::create_rematch) writes that.
+    /// Writes an event of a live game. Events that aren't stored keep the version, and so does an
+    /// agreed rematch, which [`create_rematch`](Self::create_rematch) writes.
     async fn write_event(
         &self,
         id: &GameId,
@@ -100,7 +100,7 @@ pub trait Games: Sync {
     /// Plays a move.
     async fn append(&self, id: &GameId, version: Version, played: &Played) -> Result<Version>;
 
-    /// Takes moves back; the clock of the side that is then to move may run since some time.
+    /// Takes moves back. `clock_running_since` is the start of the clock of the side then to move.
     async fn take_back(
         &self,
         id: &GameId,
@@ -109,8 +109,8 @@ pub trait Games: Sync {
         clock_running_since: Option<Timestamp>,
     ) -> Result<Version>;
 
-    /// Ends a game; without an outcome it is broken off. The side to move may have thought for some
-    /// time by then.
+    /// Ends a game; without an outcome it is aborted. `thought` is how long the side to move had
+    /// thought by then.
     async fn finish(
         &self,
         id: &GameId,
@@ -119,11 +119,11 @@ pub trait Games: Sync {
         thought: Option<Duration>,
     ) -> Result<Version>;
 
-    /// Sets the open offer, or removes it.
+    /// Sets or clears the pending offer.
     async fn offer(&self, id: &GameId, version: Version, offer: Option<Offer>) -> Result<Version>;
 
-    /// Lets somebody take the open seat. The secret that opened it is replaced by theirs, or by
-    /// none: whoever invited them knows the old one, and must not be able to play for them.
+    /// Assigns the open seat. The secret that opened it is replaced by the new player's, or by
+    /// none: the inviter knows the old one and must not be able to play for them.
     async fn sit(
         &self,
         id: &GameId,
@@ -133,26 +133,26 @@ pub trait Games: Sync {
         secret: Option<&SecretHash>,
     ) -> Result<Version>;
 
-    /// Keeps a new game as the rematch of one that is over. If there is a rematch already, that one
-    /// is returned and the new game is not kept.
+    /// Stores a new game as the rematch of a finished one. If there already is a rematch, returns
+    /// that one and doesn't store the new game.
     async fn create_rematch(&self, over: &GameId, game: NewGame) -> Result<GameId>;
 
-    /// Sets who may see a game, live or not.
+    /// Sets who may see a game, live or finished.
     async fn set_visibility(&self, id: &GameId, visibility: Visibility) -> Result<()>;
 
-    /// Removes a game with its reviews, live or not, if it is still at this version.
+    /// Deletes a game with its reviews, live or finished, if it is still at this version.
     async fn delete_game(&self, id: &GameId, version: Version) -> Result<()>;
 
-    /// Removes games that nobody has come to, and says how many: live games without any user in
-    /// which a seat is open or no move was played, last written before some time.
+    /// Deletes abandoned games and returns their number: live games without any user in which a
+    /// seat is open or no move was played, last written before the given time.
     async fn purge_games(&self, before: Timestamp) -> Result<u64>;
 
-    /// Keeps games from a file, some thousand in a transaction. A game that its owner has already
-    /// (the same players, date, result and moves) is counted and left out, and so is one that can't
-    /// be kept, such as one that is too long.
+    /// Imports games, some thousand per transaction. Duplicates (same owner, players, date, result
+    /// and moves) are counted and skipped, and so are games that can't be stored, such as those
+    /// that are too long.
     ///
-    /// The iterator is asked on the thread that drives this call. If it reads a file, let that be a
-    /// thread that may block.
+    /// The iterator runs on the thread that polls this call. If it reads a file, use a thread that
+    /// may block.
     async fn import(
         &self,
         games: &mut (dyn Iterator<Item = NewGame> + Send),
@@ -247,8 +247,8 @@ impl Games for Database {
     }
 
     async fn purge_games(&self, before: Timestamp) -> Result<u64> {
-        // Live games have no positions that would stay behind. What somebody else is about to
-        // change is not old.
+        // Live games have no indexed positions to remove. A game that is locked by another write
+        // isn't abandoned.
         let mut purge = self.statement(
             "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE status = 'live' \
              AND owner IS NULL AND white_user IS NULL AND black_user IS NULL \
@@ -272,7 +272,7 @@ const GAME: &str = concat!("SELECT ", game_columns!(), " FROM games g WHERE g.id
 const LIVE_GAMES: &str =
     concat!("SELECT ", game_columns!(), " FROM games g WHERE g.status = 'live' ORDER BY g.number");
 
-/// A game, seen from within a transaction, until whose end nobody else can change it.
+/// Loads a game within a transaction, locking it until the end.
 pub(crate) async fn load(
     database: &Database,
     connection: &mut AnyConnection,

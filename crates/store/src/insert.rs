@@ -1,4 +1,4 @@
-//! Writing whole games: one that begins, or a file of them.
+//! Writes whole games: a new one, or a file of them.
 
 use chess::Color;
 use game::{Openings, Source};
@@ -17,14 +17,14 @@ use crate::statement::{Row as _, row};
 use crate::stored_game::write_tags;
 use crate::{GameId, NewGame, Player, Rated, Timestamp, Version};
 
-/// How many games of an import are written in one transaction. Their positions are spread all over
-/// the index, so that each transaction writes most of its pages: with 2,000 games at a time an import
-/// of 100,000 takes two and a half times as long as with 10,000. But whoever plays meanwhile waits.
+/// The transaction size of an import. The positions are spread all over the index, so that each
+/// transaction writes most of its pages: with 2,000 games at a time an import of 100,000 takes two
+/// and a half times as long as with 10,000. But other writes have to wait meanwhile.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// All that the database can take: nobody plays, or they can wait for some seconds.
+    /// As fast as the database can: nobody is playing, or players can wait for some seconds.
     Fast,
-    /// In small steps, between which moves are played.
+    /// In small steps, between which moves can be written.
     Gentle,
 }
 
@@ -37,21 +37,21 @@ impl Pace {
     }
 }
 
-/// Games after which the database should look anew at what it holds.
+/// Number of games after which the database should update its statistics.
 const MANY: u64 = 1000;
 
-/// What became of the games of an import.
+/// The result of an import.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Games that are kept now.
+    /// Games imported.
     pub kept: u64,
-    /// Games that their owner had already.
+    /// Duplicates.
     pub doubled: u64,
-    /// Games that can't be kept, such as one of more than [`MOST_PLIES`](crate::MOST_PLIES).
+    /// Games rejected, such as those of more than [`MOST_PLIES`](crate::MOST_PLIES).
     pub refused: u64,
 }
 
-/// A game made ready for its row.
+/// A game prepared for insertion.
 struct Ready {
     id: GameId,
     game: NewGame,
@@ -60,7 +60,7 @@ struct Ready {
     plies: i64,
     opening: Option<game::Opening>,
     content: Option<Vec<u8>>,
-    /// Where its positions stand, if it is over.
+    /// Its positions, if it is over.
     stands: Vec<Stand>,
 }
 
@@ -109,7 +109,7 @@ row! {
     }
 }
 
-/// Keeps one game.
+/// Inserts one game.
 pub(crate) async fn create(database: &Database, game: NewGame) -> Result<GameId> {
     let ready = Ready::new(game, &database.openings)?;
     let mut transaction = database.begin().await?;
@@ -118,7 +118,7 @@ pub(crate) async fn create(database: &Database, game: NewGame) -> Result<GameId>
     Ok(id)
 }
 
-/// Keeps the rematch of a game, unless it has one: then that one is returned.
+/// Inserts the rematch of a game, unless it has one: then returns that one.
 pub(crate) async fn create_rematch(
     database: &Database,
     over: &GameId,
@@ -126,21 +126,23 @@ pub(crate) async fn create_rematch(
 ) -> Result<GameId> {
     let ready = Ready::new(game, &database.openings)?;
     let mut transaction = database.begin().await?;
-    // The claim comes first: whoever else claims waits for it, and then finds it noted.
+    // Claim the rematch first: concurrent calls wait for this row and then find it set.
     let claim = query("UPDATE games SET rematch = $1 WHERE id = $2 AND rematch IS NULL");
     let claim = claim.bind(ready.id.to_string()).bind(over.to_string());
     if claim.execute(&mut *transaction).await?.rows_affected() == 0 {
         let known = query("SELECT rematch FROM games WHERE id = $1").bind(over.to_string());
         let known = known.fetch_optional(&mut *transaction).await?;
         let known: String = known.ok_or(StoreError::NotFound("game"))?.try_get(0)?;
-        return known.parse().map_err(|_| StoreError::damaged(format!("a rematch is `{known}`")));
+        return known
+            .parse()
+            .map_err(|_| StoreError::damaged(format!("invalid rematch id `{known}`")));
     }
     let id = insert_one(database, &mut transaction, ready).await?;
     transaction.commit().await?;
     Ok(id)
 }
 
-/// Keeps many games.
+/// Inserts many games.
 pub(crate) async fn import(
     database: &Database,
     games: &mut (dyn Iterator<Item = NewGame> + Send),
@@ -182,13 +184,13 @@ async fn insert_one(
 ) -> Result<GameId> {
     let game = [game];
     if insert(database, connection, &game, Timestamp::now()).await? == 0 {
-        return Err(StoreError::Refused { what: "game", why: "is there already" });
+        return Err(StoreError::Refused { what: "game", why: "already exists" });
     }
     let [game] = game;
     Ok(game.id)
 }
 
-/// Writes the rows of games and their positions, and says how many of them are new.
+/// Inserts games and their positions, and returns the number of new ones.
 async fn insert(
     database: &Database,
     connection: &mut AnyConnection,
@@ -224,7 +226,8 @@ async fn insert(
 impl Ready {
     fn new(mut game: NewGame, openings: &Openings) -> Result<Self> {
         game.check()?;
-        // Thousands are held at a time, and a line holds a position for each of its moves.
+        // Drop the line early: thousands of games are held at a time, and a line holds a position
+        // for each move.
         let line = std::mem::take(&mut game.line);
         let start = line.start();
         let standard = *start == chess::Position::default();
@@ -244,7 +247,7 @@ impl Ready {
         Ok(ready)
     }
 
-    /// What makes two games the same: players, date, result, start and moves.
+    /// What identifies duplicates: players, date, result, start and moves.
     fn content(&self, date: &str) -> Vec<u8> {
         let mut hash = Sha256::new();
         for text in [
@@ -261,7 +264,7 @@ impl Ready {
         hash.finalize()[..16].to_vec()
     }
 
-    /// Its row, written now.
+    /// Its row, with the current time.
     fn row(&self, now: Timestamp) -> NewGameRow<'_> {
         let game = &self.game;
         let EndColumns { status, result, outcome } = game.end.into();

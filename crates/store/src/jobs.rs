@@ -1,4 +1,4 @@
-//! The queue of jobs.
+//! The job queue.
 
 use async_trait::async_trait;
 use sqlx::Row;
@@ -14,31 +14,31 @@ use crate::statement::{Row as _, row};
 /// A job for the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewJob {
-    /// The work.
+    /// The job.
     pub job: Job,
-    /// The highest comes first.
+    /// Higher priorities come first.
     pub priority: i64,
-    /// Two jobs with the same text here are one.
+    /// Deduplication key: a job with the same key is added only once.
     pub once: Option<String>,
 }
 
 impl NewJob {
-    /// A job of the usual priority.
+    /// A job with the default priority.
     pub const fn new(job: Job) -> Self {
         Self { job, priority: 0, once: None }
     }
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum JobState {
-    /// Nobody has it.
+    /// Not claimed.
     Waiting,
-    /// A worker has it, or had it and has died.
+    /// Claimed by a worker, which may have died.
     Running,
-    /// It is done.
+    /// Completed.
     Done,
-    /// It was tried too often.
+    /// Failed too often.
     Failed,
 }
 
@@ -46,26 +46,26 @@ chess::names! {
     JobState { Waiting = "waiting", Running = "running", Done = "done", Failed = "failed" }
 }
 
-/// A job in the queue, and how far it is.
+/// A job in the queue with its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueuedJob {
-    /// Its number.
+    /// The job id.
     pub id: JobId,
-    /// The work.
+    /// The job.
     pub job: Job,
-    /// How far it is.
+    /// Its state.
     pub state: JobState,
-    /// How often it has been begun.
+    /// The number of attempts so far.
     pub attempts: i64,
-    /// Who has it, or had it last.
+    /// The current or last worker.
     pub worker: Option<String>,
-    /// How much is done, from 0 to 1.
+    /// Progress, from 0 to 1.
     pub progress: f64,
-    /// Why it was given up the last time.
+    /// The error of the last failed attempt.
     pub error: Option<String>,
 }
 
-/// How many jobs of a kind are in a state.
+/// The number of jobs of a kind in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub struct JobCount {
@@ -74,19 +74,19 @@ pub struct JobCount {
     pub jobs: u64,
 }
 
-/// The queue of jobs, for those who want work done. Workers use the [`Desk`](crate::Desk).
+/// The job queue, from the side that adds jobs. Workers use the [`Desk`](crate::Desk).
 #[async_trait]
 pub trait Jobs {
-    /// Adds a job; one that is there already by its `once` stays as it is.
+    /// Adds a job, unless there already is one with the same `once`.
     async fn push_job(&self, job: &NewJob) -> Result<JobId>;
 
-    /// Adds many jobs at once, and says how many were not there already.
+    /// Adds many jobs, and returns the number of new ones.
     async fn push_jobs(&self, jobs: &[NewJob]) -> Result<u64>;
 
     /// A job.
     async fn job(&self, id: JobId) -> Result<QueuedJob>;
 
-    /// How many jobs there are of each kind in each state.
+    /// The number of jobs by kind and state.
     async fn count_jobs(&self) -> Result<Vec<JobCount>>;
 }
 

@@ -1,4 +1,4 @@
-//! The store as a desk: jobs are lent to workers.
+//! The store as a desk: a job queue with leases.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::error::{StoreError, text};
 use crate::jobs::JobRow;
 use crate::{Timestamp, reviews};
 
-/// How often a job is tried before it has failed.
+/// Number of attempts before a job fails.
 const MOST_ATTEMPTS: i64 = 3;
 
 #[async_trait]
@@ -49,7 +49,7 @@ impl Desk for Database {
         let job = end(&mut transaction, attempt).await?.ok_or(DeskError::Lost)?;
         match (job, report) {
             (Job::Review(job), Report::Review(review)) => {
-                // If the game is gone, nobody wants to know.
+                // If the game is gone, nobody needs the review.
                 reviews::put(&mut transaction, &job.game, review).await?;
             }
         }
@@ -63,19 +63,19 @@ impl Desk for Database {
              lease_until = NULL, answer = $2, updated = $3 \
              WHERE id = $4 AND attempts = $5 AND state = 'running'",
         );
-        // What went wrong may be any bytes; it must not stand in the way of saying so.
+        // The error text may contain anything; that must not prevent storing it.
         let update = update.bind(MOST_ATTEMPTS).bind(why.replace('\0', "\u{2400}"));
         let update = update.bind(Timestamp::now().0).bind(attempt.job.0).bind(attempt.number);
         found(update.execute(&self.writer).await.map_err(StoreError::from)?.rows_affected())
     }
 }
 
-/// A write by right of an attempt finds no row if the attempt is over.
+/// A write guarded by an attempt matches no row if the attempt is over.
 const fn found(rows: u64) -> Result<(), DeskError> {
     if rows == 0 { Err(DeskError::Lost) } else { Ok(()) }
 }
 
-/// What the store says, as a desk says it.
+/// Store errors as desk errors.
 impl From<StoreError> for DeskError {
     fn from(error: StoreError) -> Self {
         match error {
@@ -92,7 +92,7 @@ async fn lend(
     lease: Duration,
 ) -> crate::Result<Option<Claim>> {
     let mut transaction = database.begin().await?;
-    // It may have waited long to begin: the lease runs from now.
+    // The transaction may have waited long to start: the lease runs from now.
     let now = Timestamp::now();
     fail_abandoned(&mut transaction, now).await?;
     let mut row = None;
@@ -125,15 +125,15 @@ async fn lend(
     Ok(Some(Claim { attempt, job: row.job()? }))
 }
 
-/// Where a worker looks for a job.
+/// Where to look for a job.
 #[derive(Copy, Clone)]
 enum Queue {
-    /// Jobs whose worker has not come back in time.
+    /// Jobs whose lease has expired.
     Abandoned,
     Waiting,
 }
 
-/// Ends jobs whose last worker has died.
+/// Fails jobs whose last attempt has expired.
 async fn fail_abandoned(connection: &mut AnyConnection, now: Timestamp) -> crate::Result<()> {
     query(
         "UPDATE jobs SET state = 'failed', lease_until = NULL, updated = $1, \
@@ -147,7 +147,7 @@ async fn fail_abandoned(connection: &mut AnyConnection, now: Timestamp) -> crate
     Ok(())
 }
 
-/// Ends the job of an attempt; none if the attempt is over.
+/// Completes the job of an attempt; none if the attempt is over.
 async fn end(connection: &mut AnyConnection, attempt: Attempt) -> crate::Result<Option<Job>> {
     let row = query(
         "UPDATE jobs SET state = 'done', lease_until = NULL, progress = 1, answer = NULL, \

@@ -1,11 +1,12 @@
-//! Users, games, reviews, ratings and jobs, kept in SQLite or PostgreSQL.
+//! Storage of users, games, reviews, ratings and jobs in SQLite or PostgreSQL.
 //!
-//! [`open`] takes a path or a `postgres://` address and gives a [`Store`]. What it can do is said
-//! by question: [`Users`], [`Sessions`], [`Games`], [`Search`], [`Positions`], [`Reviews`],
-//! [`Ratings`], [`UserStatistics`], [`Jobs`], [`Pulse`]; workers use its [`Desk`]. Both databases behave the same; one suite tests both.
+//! [`open`] takes a path or a `postgres://` URL and returns a [`Store`], which consists of the
+//! traits [`Users`], [`Sessions`], [`Games`], [`GameSearch`], [`Positions`], [`Reviews`],
+//! [`Ratings`], [`UserStatistics`], [`Jobs`] and [`Pulse`]; workers use its [`Desk`]. Both databases
+//! behave the same; one suite tests both.
 //!
 //! A move is on disk when [`Games::append`] returns. Every write to a live game names the version
-//! that it was meant for, so that no move is lost and none is played twice.
+//! it expects, so that no move is lost or played twice.
 //!
 //! ```
 //! use chess::Position;
@@ -77,11 +78,11 @@ pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
 pub use ratings::{RatedGame, Ratings};
 pub use reviews::{NewReview, Review, Reviews};
-pub use search::{Cursor, GameFilter, GameOrder, GameSummary, Page, Search};
+pub use search::{Cursor, GameFilter, GameOrder, GameSearch, GameSummary, Page};
 pub use seats::{Rated, Seats};
 pub use secret::{Secret, SecretHash};
 pub use sessions::{Session, Sessions};
-pub use statistics::{Month, Score, Statistics, UserStatistics};
+pub use statistics::{Month, Statistics, Tally, UserStatistics};
 pub use store::{Store, open};
 pub use stored_game::{GameId, OpeningName, ParseGameIdError, StoredGame, Version};
 pub use timestamp::Timestamp;

@@ -1,4 +1,4 @@
-//! The steps that bring the schema of a database up to date.
+//! Schema migrations.
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AnyPool, SqlSafeStr};
@@ -6,7 +6,7 @@ use sqlx::{AnyPool, SqlSafeStr};
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 
-/// A step that has been released is never changed: databases remember what they were made by.
+/// A released migration never changes: databases record its checksum.
 const STEPS: [Step; 3] = [
     Step {
         name: "beginning",
@@ -31,7 +31,7 @@ struct Step {
     postgres: &'static str,
 }
 
-/// Takes the steps that have not been taken.
+/// Applies pending migrations.
 pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
     let steps = STEPS.iter().zip(1..).map(|(step, version)| {
         let sql = match dialect {
@@ -48,7 +48,7 @@ pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
             StoreError::Newer { found, known: STEPS.len() as i64 }
         }
         MigrateError::VersionMismatch(step) => {
-            StoreError::damaged(format!("step {step} of its schema is not the one known here"))
+            StoreError::damaged(format!("migration {step} differs from the one in this version"))
         }
         other => StoreError::Migration(other),
     })

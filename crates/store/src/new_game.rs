@@ -1,4 +1,4 @@
-//! A game that is to be kept.
+//! A game to be stored.
 
 use chess::{Line, Position};
 use game::live::End;
@@ -7,59 +7,59 @@ use game::{Annotation, Game, Tags, TimeControl, Tree, Variant, Visibility};
 use crate::error::{Result, StoreError};
 use crate::{Player, Seats, Timestamp, UserId};
 
-/// The most moves of both sides that a game may have. By the rules none gets so far: without a
-/// capture or a pawn's move for seventy-five moves it is drawn, which ends the longest at 17,697.
+/// Maximum number of plies of a game. No legal game gets this far: the seventy-five-move rule ends
+/// the longest one at 17,697 plies.
 pub const MOST_PLIES: usize = 20_000;
 
-/// A game that is to be kept.
+/// A game to be stored.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// The variant.
     pub variant: Variant,
-    /// The start, and the moves that have been played already.
+    /// The start position and the moves played so far.
     pub line: Line,
-    /// Who plays White.
+    /// The white player.
     pub white: Player,
-    /// Who plays Black.
+    /// The black player.
     pub black: Player,
-    /// Whose game it is, besides the players'.
+    /// The owner, not necessarily a player.
     pub owner: Option<UserId>,
-    /// The time control, if there are clocks.
+    /// The time control, if the game is timed.
     pub time_control: Option<TimeControl>,
-    /// Milliseconds that the mover had left after each move; empty without clocks.
+    /// The mover's time left after each move in milliseconds; empty without clocks.
     pub clocks: Vec<u32>,
-    /// Since when the clock of the side to move runs.
+    /// When the clock of the side to move started.
     pub clock_running_since: Option<Timestamp>,
-    /// When it was played; now, if it is not said.
+    /// When it was played; now, if `None`.
     pub played_at: Option<Timestamp>,
     /// Who may see it.
     pub visibility: Visibility,
-    /// Who may move besides the users who play.
+    /// Secrets that let others than the users move.
     pub seats: Seats,
-    /// Whether it counts for the ratings of its players.
+    /// Whether it is rated.
     pub rated: bool,
     /// The end, if it is over.
     pub end: Option<End>,
-    /// Where it comes from.
+    /// The source of the game.
     pub origin: Origin,
 }
 
-/// Where a game comes from, and what only that kind of game has.
+/// The source of a game, with the data that only this kind of game has.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// Played here.
+    /// Played on this server.
     Played,
-    /// Read from a file.
+    /// Imported from PGN.
     Imported {
         /// Its tags.
         tags: Tags,
-        /// Its moves as PGN, if something is said about them.
+        /// Its moves as PGN, if they have comments or variations.
         annotated: Option<String>,
     },
 }
 
 impl NewGame {
-    /// A game that begins now, without clocks.
+    /// A new untimed game.
     pub fn live(start: Position, white: Player, black: Player) -> Self {
         Self {
             variant: Variant::of_start(&start),
@@ -79,8 +79,7 @@ impl NewGame {
         }
     }
 
-    /// A game from a file. Names of players are shortened to what can be kept; the tags keep them
-    /// as they are.
+    /// A game from a PGN file. Player names are shortened to fit; the tags keep them unchanged.
     pub fn imported(game: &Game) -> Self {
         let tags = &game.tags;
         let line = game.line();
@@ -108,14 +107,14 @@ impl NewGame {
             return Err(StoreError::Refused { what: "game", why: "is too long" });
         }
         if !self.clocks.is_empty() && self.clocks.len() != self.line.len() {
-            return Err(StoreError::Refused { what: "clock", why: "is not known for every move" });
+            return Err(StoreError::Refused { what: "clock", why: "is missing for some moves" });
         }
         Ok(())
     }
 }
 
-/// The clocks of a game in which nothing else is said: they say it all, and take a tenth of the
-/// room that PGN takes. None for a game with comments or variations.
+/// The clock times of a game whose only annotations they are: they take a tenth of the space of
+/// PGN. None for a game with comments or variations.
 fn clocks(tree: &Tree) -> Option<Vec<u32>> {
     if tree.comment(Tree::ROOT).is_some() {
         return None;
@@ -136,7 +135,7 @@ fn clocks(tree: &Tree) -> Option<Vec<u32>> {
     (clocks.is_empty() || clocks.len() == plies).then_some(clocks)
 }
 
-/// The milliseconds of an annotation that is a clock and nothing else.
+/// The milliseconds of an annotation that is a clock time and nothing else.
 fn only_clock(said: &Annotation) -> Option<u32> {
     let millis = u32::try_from(said.clock?.as_millis()).ok()?;
     (*said == clock_annotation(millis)).then_some(millis)
@@ -148,15 +147,15 @@ pub(crate) fn clock_annotation(millis: u32) -> Annotation {
     annotation
 }
 
-/// The moves of a game with all that is said about them, as PGN without tags.
+/// The moves with all annotations, as PGN without tags.
 fn movetext(game: &Game) -> String {
     let pgn = game.to_string();
     let (_, moves) = pgn.split_once("\n\n").expect("a blank line follows the tags");
-    // No text of a database can hold a NUL; its picture can.
+    // Databases can't store NUL; replace it by its visible symbol.
     moves.replace('\0', "\u{2400}")
 }
 
-/// When a game was played, as far as its tags say.
+/// When a game was played, according to its tags.
 fn played_at(tags: &Tags) -> Option<Timestamp> {
     let day = |name| tags.get(name).and_then(Timestamp::from_pgn_date);
     let start = day("UTCDate");

@@ -1,32 +1,32 @@
-//! Moves and clocks as bytes.
+//! Binary encoding of moves and clocks.
 
 use chess::Move;
 
 use crate::error::{Result, StoreError};
 
-/// Two bytes a move, the smaller first.
+/// Two bytes per move, little-endian.
 pub(crate) fn pack_moves(moves: impl IntoIterator<Item = Move>) -> Vec<u8> {
     moves.into_iter().flat_map(|m| m.to_bits().to_le_bytes()).collect()
 }
 
-/// The moves of bytes. Whether they are legal only a board can say.
+/// Decodes moves. Only a board can tell whether they are legal.
 pub(crate) fn unpack_moves(bytes: &[u8]) -> Result<Vec<Move>> {
     let (pairs, []) = bytes.as_chunks::<2>() else {
-        return Err(StoreError::damaged("half a move"));
+        return Err(StoreError::damaged("a truncated move"));
     };
     let moves = pairs.iter().map(|&pair| Move::from_bits(u16::from_le_bytes(pair)));
-    moves.collect::<Option<_>>().ok_or_else(|| StoreError::damaged("two bytes that are no move"))
+    moves.collect::<Option<_>>().ok_or_else(|| StoreError::damaged("an invalid move"))
 }
 
-/// Four bytes of milliseconds for each move, the smallest first.
+/// Four bytes of milliseconds per move, little-endian.
 pub(crate) fn pack_clocks(clocks: &[u32]) -> Vec<u8> {
     clocks.iter().flat_map(|clock| clock.to_le_bytes()).collect()
 }
 
-/// The clocks of bytes.
+/// Decodes clocks.
 pub(crate) fn unpack_clocks(bytes: &[u8]) -> Result<Vec<u32>> {
     let (fours, []) = bytes.as_chunks::<4>() else {
-        return Err(StoreError::damaged("a part of a clock"));
+        return Err(StoreError::damaged("a truncated clock time"));
     };
     Ok(fours.iter().map(|&four| u32::from_le_bytes(four)).collect())
 }

@@ -1,4 +1,4 @@
-//! Who plays a side of a game.
+//! The player of one side of a game.
 
 use std::borrow::Cow;
 
@@ -7,40 +7,40 @@ use game::Level;
 use crate::UserId;
 use crate::error::{self, Result};
 
-/// The longest name of somebody who has no account, in characters.
+/// Maximum length of the name of a player without an account, in characters.
 pub(crate) const LONGEST_NAME: usize = 100;
 
-/// Who plays a side of a game.
+/// The player of one side of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Player {
     /// A user; the name is the user's.
     User {
-        /// Which one.
+        /// The user id.
         id: UserId,
-        /// The name, as it was when the game was read.
+        /// The user's name when the game was read.
         name: String,
     },
     /// The engine.
     Engine {
-        /// How well it plays.
+        /// The level.
         level: Level,
-        /// What the level was rated when the game began.
+        /// The rating of the level when the game was created.
         rating: u32,
     },
-    /// Somebody else, or a user who is gone.
+    /// A player without an account, or a deleted user.
     Guest {
-        /// What they are called.
+        /// The name.
         name: String,
     },
 }
 
 impl Player {
-    /// The engine at a level, as it is rated now.
+    /// The engine at a level, with the level's current rating.
     pub const fn engine(level: Level) -> Self {
         Self::Engine { level, rating: level.rating() }
     }
 
-    /// What to write beside the board.
+    /// The name to display.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::User { name, .. } | Self::Guest { name } => name.into(),
@@ -48,7 +48,7 @@ impl Player {
         }
     }
 
-    /// The user, if it is one.
+    /// The user id, if it is a user.
     pub const fn user(&self) -> Option<UserId> {
         match self {
             Self::User { id, .. } => Some(*id),
@@ -56,7 +56,7 @@ impl Player {
         }
     }
 
-    /// Somebody from a file: the name is made fit to be kept.
+    /// A player from a PGN tag, with the name adjusted to fit.
     pub(crate) fn from_tag(name: Option<&str>) -> Self {
         let clean: String = name.unwrap_or("?").chars().filter(|c| !c.is_control()).collect();
         let name = clean.trim().chars().take(LONGEST_NAME).collect::<String>();
@@ -68,7 +68,7 @@ impl Player {
     }
 }
 
-/// A name without regard to case, for comparing and searching.
+/// A case-folded name, for comparing and searching.
 pub(crate) fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }

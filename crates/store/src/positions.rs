@@ -1,4 +1,4 @@
-//! Which games have been through a position, and what was played there.
+//! The position index: which games reached a position, and what was played there.
 
 use async_trait::async_trait;
 use chess::{Line, Move};
@@ -16,36 +16,36 @@ use crate::player::folded;
 use crate::statement::{Row as _, row};
 use crate::{GameId, StoredGame, UserId};
 
-/// How many games are looked at for what was played in a position.
+/// Maximum number of games to evaluate for a position.
 const MOST_GAMES: i64 = 10_000;
 
-/// Among so many of the newest games through a position those of a user are looked for. If there
-/// are more, and not enough of them are the user's, the user's games are gone through instead.
+/// Number of newest games of a position among which a user's games are looked for. If there are
+/// more, and too few of them are the user's, the user's games are scanned instead.
 const CANDIDATES: i64 = 20_000;
 
-/// A move from a position, and how the games went in which it was played.
+/// A move played in a position, and the results of those games.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Continuation {
-    /// The move; `None` counts the games that ended there.
+    /// The move; `None` counts the games that ended here.
     pub m: Option<Move>,
-    /// How many games, those without a result included.
+    /// Number of games, including those without a result.
     pub games: u64,
-    /// How many White won.
+    /// White wins.
     pub white_wins: u64,
-    /// How many nobody won.
+    /// Draws.
     pub draws: u64,
-    /// How many Black won.
+    /// Black wins.
     pub black_wins: u64,
 }
 
-/// Which games have been through a position, and what was played there. Finished games count.
+/// The position index of finished games.
 #[async_trait]
 pub trait Positions {
-    /// What was played in a position of this [key](chess::Position::key), the most frequent first,
-    /// in the newest ten thousand games, or in those of a user.
+    /// The moves played in a position with this [key](chess::Position::key), the most frequent
+    /// first, in the newest ten thousand games, or in those of a user.
     async fn continuations(&self, key: u64, user: Option<UserId>) -> Result<Vec<Continuation>>;
 
-    /// Enters the positions and the opening of a finished game once more.
+    /// Indexes the positions and the opening of a finished game again.
     async fn index_game(&self, id: &GameId) -> Result<()>;
 }
 
@@ -76,22 +76,22 @@ impl Positions for Database {
     }
 }
 
-/// What was played, and how the games ended, in the newest games through a position.
+/// Moves and results in the newest games with a position.
 const THROUGH: &str = "SELECT bits, result, count(*) AS games FROM (\
     SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
     ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
 
-/// The same in the games of a user among those through a position that are newer than one of them.
+/// The same for a user's games, among those with the position that are newer than a given game.
 const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
     SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
     AND (g.owner = $3 OR g.white_user = $3 OR g.black_user = $3) \
     ORDER BY p.game DESC LIMIT $4) AS newest GROUP BY bits, result";
 
-/// The same in the newest games of a user that go through a position. It walks three times, each time
-/// along an index of its own; `UNION` takes what two of them find once. `CROSS` and the sign keep SQLite
-/// from going through the games of the position.
+/// The same for a user's newest games with a position. It scans three times, each time along its
+/// own index; `UNION` removes duplicates. `CROSS` and the unary plus keep SQLite from scanning all
+/// games with the position.
 const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games FROM (\
     SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result FROM (\
     SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
@@ -108,14 +108,14 @@ const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games FROM (\
 
 row! {
     read CountRow {
-        /// After the last move SQLite finds null, PostgreSQL no bytes.
+        /// After the last move, SQLite returns null and PostgreSQL an empty blob.
         bits: Option<Vec<u8>>,
         result: String,
         games: i64,
     }
 }
 
-/// The newest game through a position that is not among the candidates; none if all are.
+/// The newest game with a position that is not among the candidates; none if all are.
 async fn older_than_candidates(database: &Database, key: u64) -> Result<Option<i64>> {
     let select =
         query("SELECT game FROM positions WHERE key = $1 ORDER BY game DESC LIMIT 1 OFFSET $2");
@@ -124,7 +124,7 @@ async fn older_than_candidates(database: &Database, key: u64) -> Result<Option<i
     Ok(row.map(|row| row.try_get(0)).transpose()?)
 }
 
-/// Adds up what was counted by move and result.
+/// Sums up the counts by move and result.
 async fn tally(
     database: &Database,
     counted: Query<'_, Any, AnyArguments>,
@@ -151,14 +151,14 @@ async fn tally(
     Ok(found)
 }
 
-/// A position and where it stands in its game for the first time.
+/// A position and its first occurrence in a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stand {
     pub key: i64,
     pub ply: i64,
 }
 
-/// The positions of a game, each once.
+/// The distinct positions of a game.
 pub(crate) fn stands(line: &Line) -> Vec<Stand> {
     let keys = line.positions().map(|position| position.key().cast_signed());
     let mut stands: Vec<Stand> = keys.zip(0..).map(|(key, ply)| Stand { key, ply }).collect();
@@ -175,7 +175,7 @@ row! {
     }
 }
 
-/// Enters positions of games, given by number.
+/// Indexes positions of games, given by number.
 pub(crate) async fn insert(
     database: &Database,
     connection: &mut AnyConnection,
@@ -194,7 +194,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Enters the positions and the opening of a game.
+/// Indexes the positions and the opening of a game.
 pub(crate) async fn index(
     database: &Database,
     connection: &mut AnyConnection,
@@ -213,14 +213,14 @@ pub(crate) async fn index(
     insert(database, connection, stands).await
 }
 
-/// Removes the positions of a game that is going to be deleted.
+/// Removes the positions of a game that will be deleted.
 pub(crate) async fn remove(
     database: &Database,
     connection: &mut AnyConnection,
     game: &StoredGame,
 ) -> Result<()> {
     let Ok(line) = game.to_line() else {
-        // Nobody knows its keys: look through the whole table.
+        // The moves are damaged, so the keys are unknown: scan the whole table.
         let delete = query("DELETE FROM positions WHERE game = $1").bind(game.number);
         delete.execute(connection).await?;
         return Ok(());

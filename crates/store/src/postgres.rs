@@ -1,4 +1,4 @@
-//! A PostgreSQL database, by its address.
+//! A PostgreSQL database, by URL.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,21 +11,21 @@ use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::migrations;
 
-/// Connections that write at the same time. They are apart from those that read: a move must not
-/// wait until somebody's search is done. A server lends a hundred to all its guests.
+/// Number of write connections. They are separate from the read connections, so that a move never
+/// waits for a search. By default a PostgreSQL server accepts a hundred connections in all.
 const WRITERS: u32 = 4;
 
-/// Connections that read at the same time.
+/// Number of read connections.
 const READERS: u32 = 12;
 
-/// A server may be told to answer before the disk has it. Not for us: a move that was acknowledged
-/// must survive. Stricter settings stay as they are.
+/// A PostgreSQL server may be configured to acknowledge commits before they are on disk, but
+/// acknowledged moves must survive. Stricter settings are kept.
 const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit') = 'off'";
 
-/// Opens a database that is there; tables are made if they are not.
+/// Opens an existing database and migrates its schema.
 pub(crate) async fn open(url: &str) -> Result<Arc<Database>> {
-    // A pool tries for its whole patience; whoever mistyped the address wants to know at once.
+    // A pool retries until its timeout; connecting once first reports a wrong URL immediately.
     AnyConnection::connect(url).await?.close().await?;
     let options = AnyPoolOptions::new().acquire_timeout(Duration::from_secs(20)).after_connect(
         |connection, _| {

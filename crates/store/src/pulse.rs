@@ -1,4 +1,4 @@
-//! The pulse of a server, by which it knows after a crash how long it was away.
+//! The server's heartbeat, which shows after a crash how long it was down.
 
 use std::sync::atomic::Ordering;
 
@@ -9,15 +9,15 @@ use crate::Timestamp;
 use crate::database::{Database, query};
 use crate::error::Result;
 
-/// The pulse of a server. Nobody loses on time what the server was away for.
+/// The server's heartbeat. Players don't lose time while the server is down.
 #[async_trait]
 pub trait Pulse {
-    /// Notes that the server is alive: some times a second while any clock runs.
+    /// Writes a heartbeat: several times a second while any clock is running.
     async fn beat(&self, now: Timestamp) -> Result<()>;
 
-    /// Sets the running clocks of all live games on by the time since the last beat, and beats: what
-    /// a server does first of all. Clocks that were started after that beat start anew. If the wall
-    /// shows less than at that beat, the clocks are set back.
+    /// Shifts the start times of all running clocks by the downtime since the last heartbeat, and
+    /// writes one; the first thing a server does. Clocks that were started after that heartbeat
+    /// restart now. If the system time is before that heartbeat, the start times are shifted back.
     async fn wake(&self, now: Timestamp) -> Result<()>;
 }
 
@@ -33,8 +33,8 @@ impl Pulse for Database {
         let mut transaction = self.begin().await?;
         let row = query("SELECT time FROM pulse").fetch_optional(&mut *transaction).await?;
         let last: i64 = row.map_or(Ok(i64::MIN), |row| row.try_get(0))?;
-        // Less than nothing if somebody has set the clock on the wall back: then the running clocks
-        // are set back by as much, or they would stand still until the wall has caught up.
+        // Negative if the system clock was set back: then the start times are shifted back by as
+        // much, or they would stand still until the system clock has caught up.
         let away = now.0.saturating_sub(last);
         query(
             "UPDATE games SET clock_running_since = CASE WHEN clock_running_since > $1 \
@@ -52,12 +52,13 @@ impl Pulse for Database {
     }
 }
 
-/// Notes that the server is alive, and says when it last was.
+/// Records that the server is alive, and returns the latest such time.
 pub(crate) fn alive(database: &Database, now: Timestamp) -> i64 {
     database.alive.fetch_max(now.0, Ordering::Relaxed).max(now.0)
 }
 
-/// Beats along with other writes: when many moves wait for the disk, a beat of its own would wait, too.
+/// Writes a heartbeat along with other writes: when many moves wait for the disk, a separate one
+/// would wait, too.
 pub(crate) async fn beat_along(database: &Database, connection: &mut AnyConnection) -> Result<()> {
     let last = database.alive.load(Ordering::Relaxed);
     if last > i64::MIN {

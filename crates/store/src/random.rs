@@ -1,15 +1,15 @@
-//! Names that nobody can guess, from the system's random numbers.
+//! Unguessable names from the system's random number generator.
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// So many random letters and digits, 5.95 bits each.
+/// Random letters and digits, 5.95 bits each.
 pub(crate) fn base62(len: usize) -> String {
     let mut text = String::with_capacity(len);
     let mut bytes = [0; 32];
     while text.len() < len {
         getrandom::fill(&mut bytes).expect("every system that Riga runs on has random numbers");
-        // 248 is the largest multiple of 62 in a byte: a digit more often than another would help
-        // whoever guesses.
+        // 248 is the largest multiple of 62 in a byte; larger values would make some digits more
+        // likely than others.
         let digits = bytes.iter().filter(|&&byte| byte < 248);
         let digits = digits.map(|&byte| char::from(DIGITS[usize::from(byte % 62)]));
         text.extend(digits.take(len - text.len()));

@@ -1,4 +1,4 @@
-//! The rating of a user, game by game.
+//! Rating histories of users.
 
 use async_trait::async_trait;
 use game::Glicko;
@@ -11,32 +11,32 @@ use crate::statement::row;
 use crate::stored_game::game_columns;
 use crate::{GameId, StoredGame, Timestamp, UserId};
 
-/// The rating of a user after a game.
+/// A user's rating after a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedGame {
     /// When.
     pub time: Timestamp,
-    /// After which game, if it is still there.
+    /// The game, if it still exists.
     pub game: Option<GameId>,
-    /// The rating then.
+    /// The rating after it.
     pub after: Glicko,
 }
 
-/// The rating of a user, game by game.
+/// Rating histories of users.
 #[async_trait]
 pub trait Ratings {
-    /// The games that are over and have not counted yet, oldest first. One that can't be read doesn't
-    /// stand in the way of the others.
+    /// The finished games that haven't been rated yet, oldest first. A damaged game doesn't prevent
+    /// loading the others.
     async fn games_to_rate(&self) -> Result<Vec<Result<StoredGame>>>;
 
-    /// Notes the ratings of users after a game, all or none, perhaps of nobody. A game counts once:
-    /// a second note is ignored.
+    /// Stores the ratings of users (possibly none) after a game, atomically. A game is rated once:
+    /// a second call is ignored.
     async fn rate(&self, game: &GameId, after: &[(UserId, Glicko)]) -> Result<()>;
 
-    /// The newest rating.
+    /// The latest rating.
     async fn latest_rating(&self, user: UserId) -> Result<Option<RatedGame>>;
 
-    /// All ratings, the oldest first.
+    /// All ratings, oldest first.
     async fn rating_history(&self, user: UserId) -> Result<Vec<RatedGame>>;
 }
 

@@ -1,4 +1,4 @@
-//! From a row back to a game: every move is played again on a board.
+//! Converts a row back to a game by replaying every move.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::new_game::clock_annotation;
 use crate::{Player, Rated, StoredGame};
 
 impl StoredGame {
-    /// The game, with its clocks and its end. A game whose moves can't be played is
+    /// The game, with its clocks and its end. A game with illegal moves is
     /// [`Damaged`](StoreError::Damaged).
     pub fn to_game(&self) -> Result<Game> {
         match self.source {
@@ -23,8 +23,8 @@ impl StoredGame {
         }
     }
 
-    /// The game as it is being played, or was when it ended. A game whose moves, clocks and end don't
-    /// fit together is [`Damaged`](StoreError::Damaged). Clocks of a file are shown, but they don't run.
+    /// The live game, or its final state. A game whose moves, clocks and end are inconsistent is
+    /// [`Damaged`](StoreError::Damaged). Clocks of imported games are shown, but don't run.
     pub fn to_live(&self) -> Result<LiveGame> {
         let engine = |color: &Color| matches!(self.player(*color), Player::Engine { .. });
         let control = self.time_control.clone().filter(|_| self.source == Source::Played);
@@ -47,7 +47,7 @@ impl StoredGame {
         LiveGame::restore(record).map_err(|error| self.damaged(&error.to_string()))
     }
 
-    /// Who plays a side.
+    /// The player of a side.
     pub const fn player(&self, color: Color) -> &Player {
         match color {
             Color::White => &self.white,
@@ -55,7 +55,7 @@ impl StoredGame {
         }
     }
 
-    /// The moves, played again.
+    /// The moves, replayed.
     pub fn to_line(&self) -> Result<Line> {
         let mut line = Line::new(self.start.clone());
         for (i, &m) in self.moves.iter().enumerate() {
@@ -68,14 +68,14 @@ impl StoredGame {
         StoreError::damaged(format!("game {}: {why}", self.id))
     }
 
-    /// The milliseconds left after each move, if they are known.
+    /// The milliseconds left after a move, if known.
     fn clock(&self, ply: usize) -> Option<u32> {
         self.clocks.get(ply).copied()
     }
 
     fn played(&self) -> Result<Game> {
         if !self.clocks.is_empty() && self.clocks.len() != self.moves.len() {
-            return Err(self.damaged("there are other clocks than moves"));
+            return Err(self.damaged("the numbers of clock times and moves differ"));
         }
         let mut game = match &self.time_control {
             Some(control) => Game::timed(self.start.clone(), control.clone()),
@@ -87,7 +87,7 @@ impl StoredGame {
             let elapsed = match (playing.clock(), self.clock(ply)) {
                 (Some(clock), Some(left)) => clock
                     .thought(Duration::from_millis(left.into()))
-                    .ok_or_else(|| wrong("the clock can't have shown that"))?,
+                    .ok_or_else(|| wrong("impossible clock time"))?,
                 _ => Duration::ZERO,
             };
             playing.timed(m, elapsed).map_err(|error| wrong(&error.to_string()))?;
@@ -97,7 +97,7 @@ impl StoredGame {
         Ok(game)
     }
 
-    /// Brings about the end that the row tells of.
+    /// Ends the game as stored in the row.
     fn bring_to_end(&self, game: &mut Game) -> Result<()> {
         let outcome = match self.end {
             None => return Ok(()),
@@ -115,17 +115,17 @@ impl StoredGame {
             Outcome::Draw(DrawReason::TimeWithoutMatingMaterial) => {
                 Some(game.flag(flagged(&game.position())))
             }
-            // By the last move, or by claim.
+            // By the last move, or by a claim.
             _ => game.outcome().or_else(|| game.claim_draw()),
         };
         if reached == Some(outcome) {
             Ok(())
         } else {
-            Err(self.damaged(&format!("its moves don't lead to this end: {outcome}")))
+            Err(self.damaged(&format!("its moves don't lead to this outcome: {outcome}")))
         }
     }
 
-    /// The tags of a game that was played here.
+    /// The tags of a game played on this server.
     fn head(&self, tags: &mut Tags) {
         tags.set("Event", "Game on Riga");
         tags.set("Date", &self.played_at.pgn_date());
@@ -164,10 +164,10 @@ impl StoredGame {
         pgn.push('\n');
         pgn.push_str(movetext);
         let first = Reader::new(pgn.as_bytes()).games().next();
-        let game = first.ok_or_else(|| self.damaged("nothing is left of its comments"))?;
+        let game = first.ok_or_else(|| self.damaged("its annotated moves are empty"))?;
         let game = game.map_err(|error| self.damaged(&error.to_string()))?;
         if !game.line().moves().eq(self.moves.iter().copied()) {
-            return Err(self.damaged("its comments are on other moves"));
+            return Err(self.damaged("its annotated moves differ from its moves"));
         }
         Ok(game)
     }
@@ -184,7 +184,7 @@ impl StoredGame {
     }
 }
 
-/// Whose time was up, if the other side can't mate.
+/// The side whose flag fell, if the other side can't mate.
 fn flagged(position: &Position) -> Color {
     if position.has_mating_material(Color::White) { Color::White } else { Color::Black }
 }

@@ -1,4 +1,4 @@
-//! Reviews of games: what an engine had to say, and which engine.
+//! Engine reviews of games.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -10,34 +10,34 @@ use crate::error::{Result, StoreError, text};
 use crate::statement::row;
 use crate::{GameId, Timestamp};
 
-/// What an engine has to say about a game.
+/// An engine's review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewReview {
-    /// Which engine, network and plan: the same fingerprint gives the same report.
+    /// Identifies engine, network and settings: the same fingerprint gives the same report.
     pub fingerprint: String,
     /// The report.
     pub report: serde_json::Value,
 }
 
-/// A review that is kept.
+/// A stored review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// What the engine had to say.
+    /// The review.
     pub review: NewReview,
     /// When it was written.
     pub created: Timestamp,
 }
 
-/// Reviews of games, one for each fingerprint.
+/// Reviews of games, one per fingerprint.
 #[async_trait]
 pub trait Reviews {
-    /// Keeps a review, in place of an older one of the same fingerprint.
+    /// Stores a review, replacing an older one with the same fingerprint.
     async fn put_review(&self, game: &GameId, review: &NewReview) -> Result<()>;
 
     /// A review.
     async fn review(&self, game: &GameId, fingerprint: &str) -> Result<Review>;
 
-    /// All reviews of a game, the newest first.
+    /// All reviews of a game, newest first.
     async fn reviews(&self, game: &GameId) -> Result<Vec<Review>>;
 }
 
@@ -73,7 +73,7 @@ impl Reviews for Database {
     }
 }
 
-/// Keeps a review within a transaction, and says whether the game is there.
+/// Stores a review within a transaction, and returns whether the game exists.
 pub(crate) async fn put(
     connection: &mut AnyConnection,
     game: &GameId,
@@ -103,6 +103,6 @@ row! {
 fn read(row: &AnyRow) -> Result<Review> {
     let ReviewRow { fingerprint, report, created } = ReviewRow::read(row)?;
     let report = serde_json::from_str(&report)
-        .map_err(|error| StoreError::damaged(format!("the report {fingerprint}: {error}")))?;
+        .map_err(|error| StoreError::damaged(format!("invalid report {fingerprint}: {error}")))?;
     Ok(Review { review: NewReview { fingerprint, report }, created: Timestamp(created) })
 }

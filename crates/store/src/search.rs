@@ -1,4 +1,4 @@
-//! Looking for games.
+//! Game search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,56 +17,57 @@ use crate::statement::{Statement, row};
 use crate::stored_game::{game_columns, read_player};
 use crate::{GameId, OpeningName, Player, StoredGame, Timestamp, UserId};
 
-/// The most games on a page.
+/// Maximum number of games per page.
 const LONGEST_PAGE: usize = 1000;
 
-/// A position in so many games is looked up in each game of a walk; a rarer one gives the games.
+/// Positions with more games than this are checked for each game of the scan; a rarer one is looked
+/// up first.
 const COMMON: i64 = 4000;
 
-/// Which games are looked for: those that fit all that is said.
+/// A filter for games; all conditions must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
-    /// Games that a user owns or plays in.
+    /// Games that a user owns or plays.
     pub user: Option<UserId>,
-    /// Part of a player's name, in any case.
+    /// Part of a player's name, case-insensitive.
     pub player: Option<String>,
-    /// The start of the opening's code: `B`, `B9`, `B90`.
+    /// Prefix of the ECO code: `B`, `B9`, `B90`.
     pub eco: Option<String>,
-    /// Part of the opening's name, in any case.
+    /// Part of the opening's name, case-insensitive.
     pub opening: Option<String>,
-    /// How it ended.
+    /// The result.
     pub result: Option<GameResult>,
-    /// Played then or later.
+    /// Played at this time or later.
     pub from: Option<Timestamp>,
-    /// Played before.
+    /// Played before this time.
     pub until: Option<Timestamp>,
-    /// Where it comes from.
+    /// The source.
     pub source: Option<Source>,
-    /// How fast it was.
+    /// The speed.
     pub speed: Option<Speed>,
-    /// Against, or between, the engine at this level.
+    /// One of the players is the engine at this level.
     pub level: Option<Level>,
-    /// Through the position of this [key](chess::Position::key).
+    /// Contains the position with this [key](chess::Position::key).
     pub position: Option<u64>,
-    /// Shown to everybody.
+    /// Only public games.
     pub public: bool,
-    /// Over (`true`) or still played (`false`).
+    /// Finished (`true`) or unfinished (`false`).
     pub finished: Option<bool>,
-    /// In which order.
+    /// The order.
     pub order: GameOrder,
 }
 
 /// The order of games, by the time they were played.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum GameOrder {
-    /// The newest first.
+    /// Newest first.
     #[default]
     Newest,
-    /// The oldest first.
+    /// Oldest first.
     Oldest,
 }
 
-/// A place between two games in their order. It stays where it is when games are added.
+/// A place between two games in their order, stable when games are added.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     played_at: i64,
@@ -86,27 +87,27 @@ impl FromStr for Cursor {
         let parts = text.split_once('_').and_then(|(played_at, number)| {
             Some(Self { played_at: played_at.parse().ok()?, number: number.parse().ok()? })
         });
-        parts.ok_or(StoreError::Refused { what: "cursor", why: "is not one that was given" })
+        parts.ok_or(StoreError::Refused { what: "cursor", why: "is invalid" })
     }
 }
 
-/// Some games, and where to go on if there are more.
+/// A page of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page<T> {
     /// The games in order.
     pub games: Vec<T>,
-    /// Where the next page starts; none after the last.
+    /// The cursor of the next page; none after the last.
     pub next: Option<Cursor>,
 }
 
-/// What a list of games shows.
+/// A game in a list.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the same as in `StoredGame`")]
 pub struct GameSummary {
     pub id: GameId,
     pub source: Source,
     pub end: Option<End>,
-    /// Whether somebody is still awaited.
+    /// Whether a seat is open.
     pub waits: bool,
     pub visibility: Visibility,
     pub variant: Variant,
@@ -120,10 +121,10 @@ pub struct GameSummary {
     pub plies: u32,
 }
 
-/// Looking for games.
+/// Game search.
 #[async_trait]
-pub trait Search {
-    /// A page of at most `most` games that fit, from a cursor on.
+pub trait GameSearch {
+    /// A page of at most `most` matching games, starting at a cursor.
     async fn search(
         &self,
         filter: &GameFilter,
@@ -131,8 +132,7 @@ pub trait Search {
         most: usize,
     ) -> Result<Page<GameSummary>>;
 
-    /// The same with all that is kept of each game; [`Export`](crate::Export) goes through all
-    /// pages.
+    /// The same with all the data of each game; [`Export`](crate::Export) iterates over all pages.
     async fn games(
         &self,
         filter: &GameFilter,
@@ -142,7 +142,7 @@ pub trait Search {
 }
 
 #[async_trait]
-impl Search for Database {
+impl GameSearch for Database {
     async fn search(
         &self,
         filter: &GameFilter,
@@ -168,7 +168,7 @@ const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules
     g.eco, g.opening, g.plies, g.open_seat";
 
 row! {
-    /// The columns of [`SUMMARY`] but the number.
+    /// The columns of [`SUMMARY`] except the number.
     read SummaryRow {
         id: String,
         source: String,
@@ -199,7 +199,7 @@ row! {
 impl GameSummary {
     fn from_row(row: &AnyRow) -> Result<Self> {
         let row = SummaryRow::read(row)?;
-        let damaged = |_| StoreError::damaged(format!("a game is called {}", row.id));
+        let damaged = |_| StoreError::damaged(format!("invalid game id {}", row.id));
         Ok(Self {
             id: row.id.parse().map_err(damaged)?,
             source: row.source.parse()?,
@@ -237,7 +237,7 @@ async fn page<T>(
         Some(key) => is_rare(database, key).await?,
         None => false,
     };
-    // One more than asked for tells whether there are more.
+    // Fetching one more shows whether there are more.
     let walk = Walk { filter, after, limit: most as i64 + 1, rare };
     let rows = walk.statement(database, columns).query().fetch_all(&database.readers).await?;
     let place = |row: &AnyRow| -> Result<Cursor> {
@@ -256,17 +256,17 @@ async fn is_rare(database: &Database, key: u64) -> Result<bool> {
     Ok(count <= COMMON)
 }
 
-/// A walk through the games in order, that stops when the page is full.
+/// A scan of the games in order that stops when the page is full.
 struct Walk<'a> {
     filter: &'a GameFilter,
     after: Option<Cursor>,
     limit: i64,
-    /// The position of the filter is rare: go through its games and sort them.
+    /// Whether the filter's position is rare: then its games are looked up and sorted.
     rare: bool,
 }
 
 impl Walk<'_> {
-    /// The inner part finds numbers of games by an index alone, the outer part reads their rows.
+    /// The inner query finds game numbers from an index alone, the outer one reads their rows.
     fn statement(&self, database: &Database, columns: &'static str) -> Statement {
         let mut statement = database.statement("SELECT ");
         statement.push(columns).push(" FROM (");
@@ -276,7 +276,7 @@ impl Walk<'_> {
                 self.end_leg(&mut statement);
             }
             Some(UserId(user)) => {
-                // Three walks, each along its own index; `UNION` takes what two of them find once.
+                // Three scans, each along its own index; `UNION` removes duplicates.
                 statement
                     .push("SELECT number FROM (SELECT g.number FROM games g WHERE g.owner = ?")
                     .bind(user);
@@ -302,10 +302,11 @@ impl Walk<'_> {
         statement
     }
 
-    /// The conditions and the order of a walk.
+    /// The conditions and the order of a scan.
     fn end_leg(&self, statement: &mut Statement) {
         self.conditions(statement);
-        // The sign keeps the database from walking along the order when it has better to do.
+        // The unary plus keeps the database from scanning along the order when a better index
+        // exists.
         statement.push(match (self.filter.order, self.rare) {
             (GameOrder::Newest, false) => {
                 " ORDER BY g.played_at DESC, g.number DESC LIMIT ?) AS leg"
@@ -379,12 +380,12 @@ impl Walk<'_> {
     }
 }
 
-/// A pattern for texts that contain a part.
+/// A LIKE pattern for texts that contain a part.
 fn part(text: &str) -> String {
     format!("%{}%", escaped(&folded(text)))
 }
 
-/// A text in which no character is a wildcard.
+/// Escapes wildcards.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

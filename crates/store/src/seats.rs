@@ -1,22 +1,22 @@
-//! Who may move the men of a game, and whether it counts.
+//! Seats of a game, and whether it is rated.
 
 use chess::Color;
 
 use crate::{Secret, SecretHash};
 
-/// Who may move a side by showing a secret, besides the user who plays it.
+/// The secrets that let someone move a side, besides the user who plays it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
     /// The hash of White's secret.
     pub white: Option<SecretHash>,
     /// The hash of Black's secret.
     pub black: Option<SecretHash>,
-    /// The side for which somebody is still awaited.
+    /// The side whose seat is open.
     pub open: Option<Color>,
 }
 
 impl Seats {
-    /// Whether a secret is that of a side.
+    /// Whether a secret opens the seat of a side.
     pub fn opens(&self, secret: &Secret, color: Color) -> bool {
         let kept = match color {
             Color::White => &self.white,
@@ -25,7 +25,7 @@ impl Seats {
         kept.as_ref() == Some(&secret.hash())
     }
 
-    /// The same people with sides changed.
+    /// The same seats with sides swapped.
     pub fn swapped(&self) -> Self {
         Self {
             white: self.black.clone(),
@@ -35,15 +35,15 @@ impl Seats {
     }
 }
 
-/// Whether a game counts for the ratings of its players.
+/// Whether a game is rated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rated {
-    /// It doesn't.
+    /// Unrated.
     #[default]
     No,
-    /// It will, when it is over.
+    /// To be rated when it is over.
     Due,
-    /// It has.
+    /// Rated.
     Done,
 }
 

@@ -1,4 +1,4 @@
-//! Secrets that prove who somebody is. The database has only their hashes.
+//! Secrets that authenticate their holder. The database stores only their hashes.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::random::base62;
 /// 43 digits are 256 bits.
 const LEN: usize = 43;
 
-/// A text that nobody can guess: whoever shows it is the one it was given to.
+/// An unguessable text that authenticates its holder.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
-/// What is kept of a secret.
+/// The hash of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretHash(pub(crate) Vec<u8>);
 
 impl Secret {
-    /// A new one.
+    /// A new random secret.
     pub fn random() -> Self {
         Self(base62(LEN))
     }
@@ -28,14 +28,14 @@ impl Secret {
         &self.0
     }
 
-    /// What may be kept of it.
+    /// The hash to store.
     pub fn hash(&self) -> SecretHash {
         SecretHash(Sha256::digest(&self.0).to_vec())
     }
 }
 
 impl From<String> for Secret {
-    /// What somebody has shown. Whether it is worth anything the store must say.
+    /// A secret presented by a client, not yet verified.
     fn from(text: String) -> Self {
         Self(text)
     }

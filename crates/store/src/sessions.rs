@@ -1,4 +1,4 @@
-//! Sessions: who has signed in, and until when.
+//! Sign-in sessions.
 
 use std::time::Duration;
 
@@ -9,35 +9,35 @@ use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::{Secret, Timestamp, UserId};
 
-/// Somebody who has signed in.
+/// A sign-in session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Who.
+    /// The user.
     pub user: UserId,
-    /// Since when.
+    /// When it was created.
     pub created: Timestamp,
-    /// Until when.
+    /// When it expires.
     pub expires: Timestamp,
-    /// The secret that forms must show, so that other sites can't send them.
+    /// The token that state-changing requests must include, so that other sites can't forge them.
     pub csrf: Secret,
 }
 
-/// Sessions: who has signed in, and until when.
+/// Sign-in sessions.
 #[async_trait]
 pub trait Sessions {
-    /// Signs a user in for some time.
+    /// Creates a session for a user.
     async fn create_session(&self, user: UserId, lifetime: Duration) -> Result<(Secret, Session)>;
 
-    /// The session of a token, if there is one and its time is not over.
+    /// The session of a token, if it exists and hasn't expired.
     async fn session(&self, token: &Secret) -> Result<Option<Session>>;
 
-    /// Signs out. Nothing happens if there is no such session.
+    /// Ends a session. Does nothing if it doesn't exist.
     async fn delete_session(&self, token: &Secret) -> Result<()>;
 
-    /// Signs a user out everywhere.
+    /// Ends all sessions of a user.
     async fn delete_sessions_of(&self, user: UserId) -> Result<()>;
 
-    /// Removes sessions whose time is over, and says how many.
+    /// Deletes expired sessions, and returns their number.
     async fn purge_sessions(&self) -> Result<u64>;
 }
 

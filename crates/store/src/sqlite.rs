@@ -1,4 +1,4 @@
-//! A SQLite database: one file, one writer, some readers.
+//! A SQLite database: one file, one writer, several readers.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -15,11 +15,11 @@ use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 use crate::migrations;
 
-/// How many can read at the same time.
+/// Number of read connections.
 const READERS: u32 = 4;
 
-/// `synchronous = FULL` waits at each commit until the disk has it: a move that was acknowledged
-/// survives a power failure. The cache is 64 MiB, so that an import finds the index in memory.
+/// With `synchronous = FULL`, each commit waits for the disk: an acknowledged move survives a power
+/// failure. The cache is 64 MiB, so that an import finds the index in memory.
 const WRITER: &str = "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; \
     PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; \
     PRAGMA temp_store = MEMORY";
@@ -27,7 +27,7 @@ const WRITER: &str = "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; \
 const READER: &str = "PRAGMA busy_timeout = 20000; PRAGMA query_only = ON; \
     PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY";
 
-/// Opens a file, which is made if it is not there.
+/// Opens a file, creating it if necessary.
 pub(crate) async fn open(path: &str) -> Result<Arc<Database>> {
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path.contains("://") || path.starts_with(':') {
@@ -39,8 +39,8 @@ pub(crate) async fn open(path: &str) -> Result<Arc<Database>> {
     }
     let url = url(&path);
     let writer = match prepare(&url).await.map_err(|error| explain(error, &path)) {
-        // Somebody else may be making the same file at this moment. SQLite has no lock for that;
-        // a second look finds it made.
+        // Another process may be creating the same file right now. SQLite has no lock for that; a
+        // second attempt finds it created.
         Err(StoreError::Database(_) | StoreError::Migration(_)) => {
             sleep(Duration::from_millis(500)).await;
             prepare(&url).await?
@@ -52,7 +52,7 @@ pub(crate) async fn open(path: &str) -> Result<Arc<Database>> {
 }
 
 async fn prepare(url: &str) -> Result<AnyPool> {
-    // A pool tries again and again what goes wrong in `after_connect`, and forgets what it was.
+    // A pool retries errors in `after_connect` and loses their cause.
     let mut first = AnyConnection::connect(url).await?;
     first.execute(sqlx::raw_sql(WRITER)).await?;
     first.close().await?;
@@ -68,7 +68,7 @@ fn options(pragmas: &'static str) -> AnyPoolOptions {
     AnyPoolOptions::new()
         .idle_timeout(None)
         .max_lifetime(None)
-        // A file needs no question whether it is still there.
+        // A file needs no liveness check.
         .test_before_acquire(false)
         .after_connect(move |connection, _| {
             Box::pin(async move {
@@ -78,16 +78,16 @@ fn options(pragmas: &'static str) -> AnyPoolOptions {
         })
 }
 
-/// Whether a connection that was given back can begin anew. When the disk is full or fails, SQLite
-/// ends the transaction by itself. sqlx takes it to be open all the same, and from then on refuses
-/// to begin another: such a connection is closed.
+/// Whether a returned connection can be reused. When the disk is full or fails, SQLite ends the
+/// transaction by itself. sqlx still considers it open, and from then on refuses to begin another:
+/// such a connection is closed.
 async fn is_whole(connection: &mut AnyConnection) -> sqlx::Result<bool> {
-    // A transaction that was dropped is rolled back before the answer comes.
+    // A dropped transaction is rolled back before the answer arrives.
     connection.ping().await?;
     Ok(!connection.is_in_transaction())
 }
 
-/// The path as an address; every byte that could mean something else there is written as a number.
+/// The path as a URL, with special characters percent-encoded.
 fn url(path: &Path) -> String {
     let mut url = String::from("sqlite://");
     for &byte in path.as_os_str().as_encoded_bytes() {
@@ -100,7 +100,7 @@ fn url(path: &Path) -> String {
     url + "?mode=rwc"
 }
 
-/// Says in words what SQLite says in numbers about a file that it can't use.
+/// Explains SQLite's error codes for unusable files.
 fn explain(error: StoreError, path: &Path) -> StoreError {
     let (StoreError::Database(sqlx::Error::Database(cause))
     | StoreError::Migration(MigrateError::Execute(sqlx::Error::Database(cause)))) = &error
@@ -108,8 +108,8 @@ fn explain(error: StoreError, path: &Path) -> StoreError {
         return error;
     };
     match cause.code().as_deref() {
-        Some("11") => StoreError::damaged(format!("{} is not whole", path.display())),
-        Some("26") => StoreError::damaged(format!("{} is no SQLite database", path.display())),
+        Some("11") => StoreError::damaged(format!("{} is corrupted", path.display())),
+        Some("26") => StoreError::damaged(format!("{} is not a SQLite database", path.display())),
         _ => error,
     }
 }
@@ -155,7 +155,7 @@ mod tests {
         let id = database.create_game(game).await.expect("kept");
         let played = Played::new(Position::default().parse_san("e4").expect("legal"));
         let mut version = Version::FIRST;
-        // As small as it can be: the file must not grow.
+        // As small as possible: the file must not grow.
         pragma(&database.writer, "PRAGMA max_page_count = 1").await;
         let error = loop {
             match database.append(&id, version, &played).await {
@@ -165,7 +165,7 @@ mod tests {
             assert!(version.0 < 5000, "the file grows");
         };
         assert!(error.to_string().contains("full"), "{error}");
-        // It may be another connection by now, which knows no limit.
+        // It may be another connection by now, without the limit.
         pragma(&database.writer, "PRAGMA max_page_count = 4294967294").await;
         for _ in 0..20 {
             version = database.append(&id, version, &played).await.expect("there is room again");

@@ -1,6 +1,5 @@
-//! SQL with the values that are bound to it. Each text is a whole statement, or a condition that is
-//! added to one; `?` marks a value. Texts are `'static`, so that nothing from outside can become part
-//! of them.
+//! SQL statements with their bound values. Each text is a whole statement, or a condition added to
+//! one; `?` marks a value. Texts are `'static`, so that no external input can become part of them.
 
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
@@ -8,11 +7,11 @@ use sqlx::{Any, Arguments, AssertSqlSafe, Encode, Type};
 
 use crate::dialect::Dialect;
 
-/// SQL and the values that are bound to it, in the order of their marks.
+/// SQL with its bound values, in the order of their placeholders.
 pub(crate) struct Statement {
     dialect: Dialect,
     sql: String,
-    /// Marks so far.
+    /// Number of placeholders so far.
     marks: usize,
     arguments: AnyArguments,
 }
@@ -25,7 +24,7 @@ impl Statement {
         statement
     }
 
-    /// Adds SQL, in which `?` marks a value that is bound next.
+    /// Appends SQL, in which `?` marks a value to be bound next.
     pub fn push(&mut self, sql: &'static str) -> &mut Self {
         let mut parts = sql.split('?');
         self.sql.push_str(parts.next().unwrap_or_default());
@@ -36,7 +35,7 @@ impl Statement {
         self
     }
 
-    /// Binds the value of the next mark.
+    /// Binds the value of the next placeholder.
     pub fn bind<'t, T>(&mut self, value: T) -> &mut Self
     where
         T: Encode<'t, Any> + Type<Any>,
@@ -45,7 +44,7 @@ impl Statement {
         self
     }
 
-    /// Adds `(?, ?, ...)` with these values.
+    /// Appends `(?, ?, ...)` with these values.
     pub fn list<'t, T>(&mut self, values: impl IntoIterator<Item = T>) -> &mut Self
     where
         T: Encode<'t, Any> + Type<Any>,
@@ -60,7 +59,7 @@ impl Statement {
         self
     }
 
-    /// Adds the columns of a row, and rows of values for them: `(id, ...) VALUES (?, ...), ...`.
+    /// Appends the columns of a row, and rows of values for them: `(id, ...) VALUES (?, ...), ...`.
     pub fn values<R: Row>(&mut self, rows: impl IntoIterator<Item = R>) -> &mut Self {
         for (i, column) in R::COLUMNS.iter().enumerate() {
             self.sql.push_str(if i == 0 { " (" } else { ", " });
@@ -87,8 +86,8 @@ impl Statement {
         self.dialect.placeholder(self.marks, &mut self.sql);
     }
 
-    /// A statement of many rows. It is kept prepared only if it is one of full length: others hardly
-    /// come again, and each takes a megabyte.
+    /// A statement of many rows. It is cached as prepared only at full length: other lengths rarely
+    /// recur, and each takes a megabyte.
     pub fn bulk(self, full: bool) -> Query<'static, Any, AnyArguments> {
         self.query().persistent(full)
     }
@@ -99,7 +98,7 @@ impl Statement {
     }
 }
 
-/// A row of a table, with a field for each column that is written.
+/// A table row, with a field for each written column.
 pub(crate) trait Row {
     const COLUMNS: &'static [&'static str];
 
@@ -107,8 +106,8 @@ pub(crate) trait Row {
     fn bind(self, statement: &mut Statement);
 }
 
-/// Declares a row: a struct whose fields are the columns, by name. With `new`, it can be inserted by
-/// [`Statement::values`]; with `read`, it can be read from the answer to a query.
+/// Declares a row: a struct whose fields are the columns, by name. With `new`, it can be inserted
+/// by [`Statement::values`]; with `read`, it can be read from a query result.
 macro_rules! row {
     ($(#[$meta:meta])* new $name:ident $(<$life:lifetime>)? {
         $($(#[$doc:meta])* $column:ident: $kind:ty,)+

@@ -1,4 +1,4 @@
-//! What a user has won and lost.
+//! A user's results.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,16 +15,16 @@ use crate::statement::row;
 use crate::stored_game::read_level;
 use crate::{OpeningName, Timestamp, UserId};
 
-/// Games and how they ended, from one side's view.
+/// Numbers of games by result, from one side's point of view.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// All.
+pub struct Tally {
+    /// Games played.
     pub played: u64,
-    /// Those won.
+    /// Wins.
     pub won: u64,
-    /// Those nobody won.
+    /// Draws.
     pub drawn: u64,
-    /// Those lost.
+    /// Losses.
     pub lost: u64,
 }
 
@@ -43,30 +43,30 @@ impl fmt::Display for Month {
     }
 }
 
-/// What a user has won and lost, in all and by what was at hand.
+/// A user's results, in total and by category.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// All games.
-    pub all: Score,
-    /// Against each level of the engine, the lowest first.
-    pub by_level: Vec<(Level, Score)>,
+    pub all: Tally,
+    /// Against each level of the engine, lowest first.
+    pub by_level: Vec<(Level, Tally)>,
     /// With each color.
-    pub by_color: Vec<(Color, Score)>,
-    /// At each speed; `None` is without clocks.
-    pub by_speed: Vec<(Option<Speed>, Score)>,
-    /// With each time control as PGN writes it, the most played first; `None` is without clocks.
-    pub by_time_control: Vec<(Option<String>, Score)>,
+    pub by_color: Vec<(Color, Tally)>,
+    /// At each speed; `None` for untimed games.
+    pub by_speed: Vec<(Option<Speed>, Tally)>,
+    /// With each time control in PGN notation, the most played first; `None` for untimed games.
+    pub by_time_control: Vec<(Option<String>, Tally)>,
     /// In each opening, the most played first.
-    pub by_opening: Vec<(OpeningName, Score)>,
-    /// In each month, the oldest first.
-    pub by_month: Vec<(Month, Score)>,
+    pub by_opening: Vec<(OpeningName, Tally)>,
+    /// In each month, oldest first.
+    pub by_month: Vec<(Month, Tally)>,
 }
 
-/// What a user has won and lost.
+/// A user's results.
 #[async_trait]
 pub trait UserStatistics {
-    /// The games that a user has played here to their end, with so many openings and time controls
-    /// at most.
+    /// The results of a user's finished games on this server, with at most `most` openings and time
+    /// controls.
     async fn statistics(&self, user: UserId, most: usize) -> Result<Statistics>;
 }
 
@@ -82,7 +82,7 @@ impl UserStatistics for Database {
     }
 }
 
-/// What a user has played to its end, from the user's side of the board.
+/// A user's finished games, from the user's side of the board.
 const PLAYED: &str = "SELECT 'white' AS color, black_level AS level, speed, time_control, eco, \
     opening, played_at, result FROM games \
     WHERE status = 'finished' AND result <> '*' AND white_user = $1 \
@@ -103,23 +103,23 @@ row! {
     }
 }
 
-/// Scores by whatever was at hand, each in the order of its key.
+/// Tallies by category, each in the order of its key.
 #[derive(Default)]
 struct Tallies {
-    all: Score,
-    levels: BTreeMap<Level, Score>,
-    colors: BTreeMap<Color, Score>,
-    speeds: BTreeMap<Option<Speed>, Score>,
-    time_controls: BTreeMap<Option<String>, Score>,
-    openings: BTreeMap<OpeningName, Score>,
-    months: BTreeMap<Month, Score>,
+    all: Tally,
+    levels: BTreeMap<Level, Tally>,
+    colors: BTreeMap<Color, Tally>,
+    speeds: BTreeMap<Option<Speed>, Tally>,
+    time_controls: BTreeMap<Option<String>, Tally>,
+    openings: BTreeMap<OpeningName, Tally>,
+    months: BTreeMap<Month, Tally>,
 }
 
 impl Tallies {
     fn add(&mut self, row: PlayedRow) -> Result<()> {
         let color: Color = row.color.parse()?;
         let result: GameResult = row.result.parse()?;
-        let game = Score::of_game(result.winner().map(|winner| winner == color));
+        let game = Tally::of_game(result.winner().map(|winner| winner == color));
         let speed = row.speed.as_deref().map(str::parse).transpose()?;
         self.all += game;
         if let Some(level) = row.level {
@@ -152,15 +152,15 @@ impl Tallies {
     }
 }
 
-/// The most played first.
-fn most_played<T>(scores: BTreeMap<T, Score>) -> Vec<(T, Score)> {
-    let mut scores: Vec<(T, Score)> = scores.into_iter().collect();
-    scores.sort_by_key(|(_, score)| Reverse(score.played));
-    scores
+/// Sorts by number of games, the most played first.
+fn most_played<T>(tallies: BTreeMap<T, Tally>) -> Vec<(T, Tally)> {
+    let mut tallies: Vec<(T, Tally)> = tallies.into_iter().collect();
+    tallies.sort_by_key(|(_, tally)| Reverse(tally.played));
+    tallies
 }
 
-impl Score {
-    /// One game that was won, lost, or drawn.
+impl Tally {
+    /// The tally of one game that was won, lost, or drawn.
     const fn of_game(won: Option<bool>) -> Self {
         let none = Self { played: 1, won: 0, drawn: 0, lost: 0 };
         match won {
@@ -171,7 +171,7 @@ impl Score {
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.played += other.played;
         self.won += other.won;

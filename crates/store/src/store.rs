@@ -1,4 +1,4 @@
-//! All that can be stored, behind one door.
+//! The store: all of its parts behind one trait.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use async_trait::async_trait;
 use crate::database::{Database, query};
 use crate::error::Result;
 use crate::{
-    Desk, Games, Jobs, Positions, Pulse, Ratings, Reviews, Search, Sessions, UserStatistics, Users,
-    postgres, sqlite,
+    Desk, GameSearch, Games, Jobs, Positions, Pulse, Ratings, Reviews, Sessions, UserStatistics,
+    Users, postgres, sqlite,
 };
 
-/// A place where users, games and what belongs to them are kept.
+/// A database of users, games and the data that belongs to them.
 #[async_trait]
 pub trait Store:
     Users
     + Sessions
     + Games
-    + Search
+    + GameSearch
     + Positions
     + Reviews
     + Ratings
@@ -27,13 +27,13 @@ pub trait Store:
     + Send
     + Sync
 {
-    /// The desk where workers get jobs.
+    /// The desk where workers claim jobs.
     fn desk(self: Arc<Self>) -> Arc<dyn Desk>;
 
-    /// Fails if nothing can be read.
+    /// Fails if the database can't be read.
     async fn check(&self) -> Result<()>;
 
-    /// Ends all connections, when their work is done. Who doesn't wait for it loses nothing.
+    /// Closes all connections when their work is done. Not waiting for it loses nothing.
     async fn close(&self);
 }
 
@@ -54,9 +54,9 @@ impl Store for Database {
     }
 }
 
-/// Opens a database: PostgreSQL by an address such as `postgres://user@host/name`, SQLite by the
-/// path of its file. The file and its folder are made if there are none, and the schema is
-/// brought up to date.
+/// Opens a database: PostgreSQL by a URL such as `postgres://user@host/name`, SQLite by the path of
+/// its file. The file and its directory are created if they don't exist, and the schema is
+/// migrated.
 pub async fn open(place: &str) -> Result<Arc<dyn Store>> {
     sqlx::any::install_default_drivers();
     let database = if place.starts_with("postgres://") || place.starts_with("postgresql://") {

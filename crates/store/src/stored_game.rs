@@ -1,4 +1,4 @@
-//! A game as it was read from the database: its row, with words and bytes made types again.
+//! A game as read from the database: its row, with columns converted to types.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::random::base62;
 use crate::statement::row;
 use crate::{Player, Rated, Seats, SecretHash, Timestamp, UserId};
 
-/// The public name of a game: letters and digits that nobody can guess.
+/// The public id of a game: unguessable letters and digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct GameId(String);
@@ -54,9 +54,9 @@ impl TryFrom<String> for GameId {
     }
 }
 
-/// The text can't be the name of a game.
+/// The text is not a game id.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not the name of a game")]
+#[error("not a game id")]
 pub struct ParseGameIdError;
 
 impl std::str::FromStr for GameId {
@@ -68,33 +68,33 @@ impl std::str::FromStr for GameId {
     }
 }
 
-/// How often a game has been written; each write names the one it was meant for.
+/// The number of writes to a game; each write names the version it expects.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(pub i64);
 
 impl Version {
-    /// That of a game that has just been created.
+    /// The version of a new game.
     pub const FIRST: Self = Self(1);
 }
 
 /// A named opening.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpeningName {
-    /// The code of the Encyclopaedia of Chess Openings.
+    /// The ECO code.
     pub eco: String,
     /// The name.
     pub name: String,
 }
 
-/// A game as it is kept. Its moves are not played yet: [`to_game`](Self::to_game) does it.
+/// A stored game. Its moves haven't been replayed yet: [`to_game`](Self::to_game) does that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredGame {
     pub(crate) number: i64,
-    /// Its public name.
+    /// Its public id.
     pub id: GameId,
-    /// How often it has been written.
+    /// The number of writes.
     pub version: Version,
-    /// Where it comes from.
+    /// The source of the game.
     pub source: Source,
     /// The end, if it is over.
     pub end: Option<End>,
@@ -104,41 +104,41 @@ pub struct StoredGame {
     pub variant: Variant,
     /// The position before the first move.
     pub start: Position,
-    /// Whose game it is, besides the players'.
+    /// The owner, not necessarily a player.
     pub owner: Option<UserId>,
-    /// Who plays White.
+    /// The white player.
     pub white: Player,
-    /// Who plays Black.
+    /// The black player.
     pub black: Player,
-    /// The time control, if there are clocks.
+    /// The time control, if the game is timed.
     pub time_control: Option<TimeControl>,
-    /// When it was written first.
+    /// When it was created.
     pub created: Timestamp,
-    /// When it was written last.
+    /// When it was last written.
     pub updated: Timestamp,
     /// When it was played.
     pub played_at: Timestamp,
-    /// Since when the clock of the side to move runs.
+    /// When the clock of the side to move started.
     pub clock_running_since: Option<Timestamp>,
-    /// How long the side to move had thought when the game ended by something else than a move.
+    /// How long the side to move had thought when the game ended other than by a move.
     pub last_thought: Option<Duration>,
     /// The opening, once the game is over.
     pub opening: Option<OpeningName>,
-    /// What has been offered.
+    /// The pending offer.
     pub offer: Option<Offer>,
-    /// Who may move besides the users who play.
+    /// Secrets that let others than the users move.
     pub seats: Seats,
-    /// Whether it counts for the ratings of its players.
+    /// Whether it is rated.
     pub rated: Rated,
-    /// The game that was begun as its rematch.
+    /// The rematch of this game.
     pub rematch: Option<GameId>,
     /// The moves.
     pub moves: Vec<Move>,
-    /// Milliseconds that the mover had left after each move; empty without clocks.
+    /// The mover's time left after each move in milliseconds; empty without clocks.
     pub clocks: Vec<u32>,
     /// The tags of an imported game.
     pub tags: Option<Tags>,
-    /// The moves of an imported game as PGN, if something is said about them.
+    /// The moves of an imported game as PGN, if they have comments or variations.
     pub annotated: Option<String>,
 }
 
@@ -259,7 +259,7 @@ impl TryFrom<GameRow> for StoredGame {
 }
 
 impl OpeningName {
-    /// A game has both or neither.
+    /// A game has both columns or neither.
     pub(crate) fn read(eco: Option<String>, name: Option<String>) -> Option<Self> {
         eco.zip(name).map(|(eco, name)| Self { eco, name })
     }
@@ -283,12 +283,12 @@ pub(crate) fn read_player(
 
 pub(crate) fn read_level(number: i64) -> Result<Level> {
     let level = u8::try_from(number).ok().and_then(Level::new);
-    level.ok_or_else(|| StoreError::damaged(format!("there is no level {number}")))
+    level.ok_or_else(|| StoreError::damaged(format!("invalid level {number}")))
 }
 
 fn read_tags(json: &str) -> Result<Tags> {
     let pairs: Vec<(String, String)> = serde_json::from_str(json)
-        .map_err(|error| StoreError::damaged(format!("the tags: {error}")))?;
+        .map_err(|error| StoreError::damaged(format!("invalid tags: {error}")))?;
     let mut tags = Tags::default();
     for (name, value) in &pairs {
         tags.set(name, value);
@@ -296,7 +296,7 @@ fn read_tags(json: &str) -> Result<Tags> {
     Ok(tags)
 }
 
-/// Tags as JSON, in their order.
+/// Encodes tags as JSON, in order.
 pub(crate) fn write_tags(tags: &Tags) -> String {
     let pairs: Vec<(&str, &str)> = tags.iter().collect();
     serde_json::to_string(&pairs).expect("texts can be written as JSON")

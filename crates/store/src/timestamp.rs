@@ -1,4 +1,4 @@
-//! Points in time, as UTC milliseconds, and dates as PGN writes them.
+//! Timestamps as UTC milliseconds, and PGN dates.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,7 +10,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
-/// The clock of a live game that is stored is UTC.
+/// Moments of a stored live game are UTC.
 impl From<Moment> for Timestamp {
     fn from(moment: Moment) -> Self {
         Self(moment.0)
@@ -24,18 +24,18 @@ impl From<Timestamp> for Moment {
 }
 
 impl Timestamp {
-    /// What the clock on the wall says.
+    /// The system time.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// So much later.
+    /// The timestamp plus a duration.
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// How long ago `earlier` was; nothing if it is yet to come.
+    /// The duration since `earlier`; zero if it is in the future.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -45,7 +45,7 @@ impl Timestamp {
         if !(1..=12).contains(&month) || day == 0 || day > days_in(year, month) {
             return None;
         }
-        // Days by the calendar that starts in March: the leap day is the last of its year.
+        // Day numbers in a calendar that starts in March: the leap day is the last of its year.
         let year = i64::from(year) - i64::from(month <= 2);
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
@@ -69,13 +69,13 @@ impl Timestamp {
         (era * 400 + year_of_era + i64::from(month <= 2), month as u32, day as u32)
     }
 
-    /// The date as PGN writes it: `1960.05.07`.
+    /// The date in PGN notation: `1960.05.07`.
     pub fn pgn_date(self) -> String {
         let (year, month, day) = self.date();
         format!("{year:04}.{month:02}.{day:02}")
     }
 
-    /// A date of PGN, in which month and day may be unknown: `1960.05.??` is the start of May.
+    /// Parses a PGN date, in which month and day may be unknown: `1960.05.??` is the start of May.
     pub fn from_pgn_date(text: &str) -> Option<Self> {
         let mut parts = text.split(['.', '-', '/']);
         let year = parts.next()?.parse().ok().filter(|year| (0..=9999).contains(year))?;
@@ -83,7 +83,7 @@ impl Timestamp {
         Self::from_date(year, part(), part())
     }
 
-    /// The time of a day, `17:30:05`, added to its start.
+    /// Adds a time of day, `17:30:05`, to the start of its day.
     pub(crate) fn at_time(self, text: &str) -> Option<Self> {
         let mut parts = text.split(':').map(|text| text.parse::<i64>().ok());
         let mut part = |limit| parts.next().flatten().filter(|part| (0..limit).contains(part));

@@ -1,4 +1,4 @@
-//! Users: people with a name of their own.
+//! Users.
 
 use async_trait::async_trait;
 use sqlx::any::AnyRow;
@@ -10,56 +10,56 @@ use crate::error::{Result, StoreError, name, text};
 use crate::player::folded;
 use crate::statement::row;
 
-/// The longest name, in characters.
+/// Maximum length of a name in characters.
 const LONGEST_NAME: usize = 40;
 
-/// The number of a user.
+/// A user id.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UserId(pub i64);
 
-/// A person with a name of their own.
+/// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The number.
+    /// The user id.
     pub id: UserId,
-    /// The name, that no other user has in any case.
+    /// The name, unique regardless of case.
     pub name: String,
-    /// Since when.
+    /// When the user was created.
     pub created: Timestamp,
-    /// What they have set, as JSON.
+    /// The user's settings, as JSON.
     pub settings: String,
-    /// Whether a password was set.
+    /// Whether the user has a password.
     pub has_password: bool,
 }
 
-/// Users: people with a name of their own.
+/// Users.
 #[async_trait]
 pub trait Users {
-    /// Makes a user. The name has at most 40 characters, and nobody else may have it in any case.
+    /// Creates a user. The name has at most 40 characters and must be unique regardless of case.
     async fn create_user(&self, name: &str) -> Result<User>;
 
     /// A user.
     async fn user(&self, id: UserId) -> Result<User>;
 
-    /// The user of a name, in any case.
+    /// Finds a user by name, case-insensitive.
     async fn user_by_name(&self, name: &str) -> Result<User>;
 
     /// All users, by name.
     async fn users(&self) -> Result<Vec<User>>;
 
-    /// Gives a user another name, in all games too.
+    /// Renames a user, in all games too.
     async fn rename_user(&self, id: UserId, name: &str) -> Result<()>;
 
-    /// Removes a user with sessions and ratings. Games stay; there the user is a name only.
+    /// Deletes a user with sessions and ratings. The user's games stay, with the name only.
     async fn delete_user(&self, id: UserId) -> Result<()>;
 
-    /// Sets what the user has set.
+    /// Sets the user's settings.
     async fn set_settings(&self, id: UserId, json: &str) -> Result<()>;
 
-    /// Sets or removes the hash of the password, which the store doesn't look into.
+    /// Sets or removes the password hash, which is opaque to the store.
     async fn set_password_hash(&self, id: UserId, hash: Option<&str>) -> Result<()>;
 
-    /// The hash of the password, if there is one.
+    /// The password hash, if there is one.
     async fn password_hash(&self, id: UserId) -> Result<Option<String>>;
 }
 
@@ -179,8 +179,8 @@ fn found(rows: u64) -> Result<()> {
     if rows == 0 { Err(StoreError::NotFound("user")) } else { Ok(()) }
 }
 
-/// Two users may have imported the same game. When both are gone it is there twice without an
-/// owner, which only games without a hash may be.
+/// Two users may have imported the same game. When both are deleted, there are two copies without
+/// an owner, which is only allowed without a content hash.
 async fn forget_contents(connection: &mut AnyConnection, id: UserId) -> Result<()> {
     let update = query("UPDATE games SET content = NULL WHERE owner = $1").bind(id.0);
     update.execute(connection).await?;

@@ -1,5 +1,5 @@
-//! Changes of live games, many in one transaction: the disk is waited for once for all that came
-//! while it was busy. Each change is guarded by the version that it was meant for.
+//! Batches changes of live games into transactions: all changes that arrive while the disk is busy
+//! share one commit. Each change is guarded by the expected version.
 
 use std::sync::Weak;
 
@@ -11,28 +11,28 @@ use crate::error::{Result, StoreError};
 use crate::statement::Statement;
 use crate::{GameId, Version, games, positions, pulse};
 
-/// The most changes in one transaction.
+/// Maximum number of changes per transaction.
 const MOST: usize = 256;
 
-/// One change of a live game.
+/// A change of a live game.
 pub(crate) struct Change {
     pub id: GameId,
     pub version: Version,
-    /// The whole `UPDATE`, which finds no row if the version is another.
+    /// The whole `UPDATE`, which matches no row if the version is another.
     pub update: Statement,
-    /// Whether the game ends by it, so that its positions can be entered.
+    /// Whether it ends the game, so that its positions must be indexed.
     pub ends: bool,
-    /// What is wrong if the version is right and there is no row all the same.
+    /// The value to refuse if no row matches although the version is right.
     pub what: &'static str,
 }
 
 type Answer = oneshot::Sender<Result<Version>>;
 
-/// The way to the task that writes.
+/// A handle to the writer task.
 pub(crate) struct Writes(mpsc::UnboundedSender<(Change, Answer)>);
 
 impl Writes {
-    /// Starts the task; it ends when the database is gone.
+    /// Starts the task; it ends when the database is dropped.
     pub fn new(database: Weak<Database>) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
         tokio::spawn(write_all(database, receiver));
@@ -59,7 +59,7 @@ async fn write_all(
         match together(&database, changes).await {
             Ok(done) => {
                 for (answer, done) in answers.into_iter().zip(done) {
-                    // Who has gone in the meantime doesn't hear it.
+                    // The caller may be gone by now.
                     let _ = answer.send(done);
                 }
             }
@@ -81,7 +81,7 @@ async fn together(database: &Database, changes: Vec<Change>) -> Result<Vec<Resul
     let mut done = Vec::with_capacity(changes.len());
     for change in changes {
         if change.ends {
-            // A game whose moves can't be played again must not stop the others.
+            // A game that can't be replayed must not block the others.
             let mut inner = transaction.begin().await?;
             let made = make(database, &mut inner, change).await;
             match made {
@@ -91,7 +91,7 @@ async fn together(database: &Database, changes: Vec<Change>) -> Result<Vec<Resul
             done.push(made);
         } else {
             match make(database, &mut transaction, change).await {
-                // PostgreSQL would undo the others when it is told to commit, and not say so.
+                // PostgreSQL would silently roll back the others on commit.
                 Err(StoreError::Database(error)) => return Err(error.into()),
                 made => done.push(made),
             }
@@ -117,7 +117,7 @@ async fn make(
     Ok(Version(version.0 + 1))
 }
 
-/// Why a guarded write has found nothing to write to.
+/// Why a guarded write matched no row.
 async fn why_not(
     connection: &mut AnyConnection,
     id: &GameId,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use game::Glicko;
-use store::{RatedGame, Score, UserId};
+use store::{RatedGame, Tally as Score, UserId};
 use wire::{NewUser, RatingPoint, Record, Statistics, Tally, User, UserPatch};
 
 use crate::app::App;

@@ -1,4 +1,4 @@
-//! What only a server of databases can do wrong: connections that wait for each other.
+//! PostgreSQL connections that could block each other.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A process that plays moves is killed at any moment: what it has acknowledged is there.
+//! A process that writes moves is killed at a random time: all acknowledged moves are on disk.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -32,8 +32,8 @@ pub async fn every_acknowledged_move_survives_a_kill(place: Arc<Place>) {
     assert!(before > 5, "it played only {before} moves");
 }
 
-/// Lets a process play until it has acknowledged a move and some time has passed. Returns the last
-/// ply that it acknowledged.
+/// Runs a process until it has acknowledged a move and some time has passed. Returns the last
+/// acknowledged ply.
 fn play_until_killed(address: &str, id: &GameId, patience: Duration) -> Option<usize> {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "durability::the_process_that_is_killed", "--nocapture"])
@@ -49,7 +49,7 @@ fn play_until_killed(address: &str, id: &GameId, patience: Duration) -> Option<u
     assert!(last.is_some(), "it has played nothing");
     std::thread::sleep(patience);
     child.kill().expect("it was alive");
-    // A line that was cut off was not acknowledged: its line break is missing.
+    // A truncated line, without its line break, was not acknowledged.
     for line in lines.map_while(Result::ok) {
         last = ply(&line).or(last);
     }
@@ -57,7 +57,7 @@ fn play_until_killed(address: &str, id: &GameId, patience: Duration) -> Option<u
     last
 }
 
-/// Does nothing unless it is called by the test above.
+/// Does nothing unless run by the test above.
 #[test]
 fn the_process_that_is_killed() {
     let (Ok(place), Ok(id)) = (std::env::var(PLACE), std::env::var(GAME)) else { return };

@@ -1,4 +1,4 @@
-//! Games from their first move to their last.
+//! Games, live and finished.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,7 +71,7 @@ pub async fn moves_clocks_and_offers_are_appended(place: Arc<Place>) {
     let game = store.game(&id).await.expect("kept");
     assert_eq!(game.version, version.expect("offered"));
     assert_eq!(game.offer, Some(Offer::take_back(Color::White)));
-    // Clocks are there for all moves or for none.
+    // There must be clock times for all moves or for none.
     let m = game.to_line().expect("legal").position().parse_san("Ba4").expect("legal");
     let refused = store.append(&id, game.version, &Played::new(m)).await;
     assert!(matches!(refused, Err(StoreError::Refused { what: "clock", .. })), "{refused:?}");
@@ -183,7 +183,7 @@ pub async fn an_ended_game_refuses_writes(place: Arc<Place>) {
     assert!(store.live_games().await.expect("a list").is_empty());
 }
 
-/// Writes a game move by move, as a server does, and reads it again.
+/// Writes a game move by move, as a server does, and reads it back.
 async fn through(store: &Arc<dyn Store>, game: &Game, control: Option<&str>) -> StoredGame {
     let mut new = NewGame::live(game.tree.start().clone(), guest("Anna"), guest("Boris"));
     new.time_control = control.map(|text| text.parse().expect("a time control"));
@@ -240,7 +240,7 @@ pub async fn every_end_is_brought_back(place: Arc<Place>) {
         assert_eq!((again.result, &again.tree), (game.result, &game.tree));
         assert_eq!(stored.end, Some(End::Over(game.outcome().expect("an end"))));
     }
-    // Broken off: no end, no result.
+    // Aborted: no outcome, no result.
     let id = store.create_game(friendly()).await.expect("kept");
     let thought = Duration::from_millis(1_234);
     store.finish(&id, Version::FIRST, None, Some(thought)).await.expect("broken off");
@@ -248,7 +248,7 @@ pub async fn every_end_is_brought_back(place: Arc<Place>) {
     assert_eq!(stored.last_thought, Some(thought));
     assert_eq!(stored.end, Some(End::Closed(GameResult::Unknown)));
     assert_eq!(stored.to_game().expect("it replays").outcome(), None);
-    // An end that the moves don't lead to is damage.
+    // An end that the moves don't lead to means damage.
     let id = store.create_game(friendly()).await.expect("kept");
     let stalemate = Some(Outcome::Draw(DrawReason::Stalemate));
     store.finish(&id, Version::FIRST, stalemate, None).await.expect("written");
@@ -290,7 +290,7 @@ pub async fn live_games_are_found_after_a_restart(place: Arc<Place>) {
     assert_eq!(live[1].to_game().expect("it replays").line().len(), 1);
 }
 
-/// The live games that can be read.
+/// The live games that can be loaded.
 async fn readable(store: &dyn Store) -> Vec<StoredGame> {
     store.live_games().await.expect("a list").into_iter().filter_map(Result::ok).collect()
 }

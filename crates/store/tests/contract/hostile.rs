@@ -1,4 +1,4 @@
-//! Texts that nobody wishes for.
+//! Hostile texts.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ pub async fn nul_and_endless_names_are_refused(place: Arc<Place>) {
 
 pub async fn statements_in_texts_are_texts(place: Arc<Place>) {
     let store = place.open().await;
-    // What a file may bring: nothing of it stops an import.
+    // Nothing in a PGN file stops an import.
     let pgn = format!(
         "[White \"a\0b\"]\n[Black \"{}\"]\n[Event \"'); DELETE FROM games; --\"]\n\n\
          1. e4 {{a\0b '); DROP TABLE games; --}} e5 1-0\n",

@@ -1,4 +1,4 @@
-//! Games from files, and back.
+//! Importing and exporting games.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -132,7 +132,7 @@ pub async fn doubled_games_are_kept_once_for_each_owner(place: Arc<Place>) {
             assert_eq!(imported, Imported { kept, doubled, refused: 0 });
         }
     }
-    // Both have the same games, and leave them behind.
+    // Both users have the same games, which outlive them.
     store.delete_user(anna).await.expect("she is there");
     store.delete_user(boris).await.expect("he is there");
     let page = store.search(&GameFilter::default(), None, 100).await.expect("a page");
@@ -166,7 +166,7 @@ pub async fn thousands_of_games_are_imported_and_exported_in_order(place: Arc<Pl
     }
 }
 
-/// Knights that go out and back.
+/// Knights moving back and forth.
 fn shuffle(plies: usize) -> Line {
     let knights: Vec<_> = line("Nf3 Nf6 Ng1 Ng8").moves().collect();
     let mut line = Line::default();
@@ -176,7 +176,7 @@ fn shuffle(plies: usize) -> Line {
     line
 }
 
-/// A game of a file that has these moves.
+/// An imported game with these moves.
 fn imported(line: Line, white: &str) -> NewGame {
     NewGame { line, white: guest(white), ..NewGame::imported(&Game::default()) }
 }
@@ -190,7 +190,7 @@ pub async fn the_longest_game_is_replayed_at_once(place: Arc<Place>) {
         let stored = store.game(&id).await.expect("kept");
         let start = Instant::now();
         let game = stored.to_game().expect("it replays");
-        // Playing the whole game again for each move takes ten times as long.
+        // Replaying the whole game for each move would take ten times as long.
         assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
         assert!(game.line().moves().eq(stored.moves.iter().copied()));
         let clocks = game.tree.main_nodes().filter_map(|node| game.tree.comment(node)?.clock);
@@ -203,7 +203,7 @@ pub async fn a_game_that_is_too_long_does_not_stop_an_import(place: Arc<Place>) 
     let endless = imported(shuffle(MOST_PLIES + 1), "Anna");
     let refused = store.create_game(endless.clone()).await;
     assert!(matches!(refused, Err(StoreError::Refused { what: "game", .. })), "{refused:?}");
-    // Not even if there is nothing else in a step of the import.
+    // Not even if it is the only game of a transaction.
     let nameless = (0..600).map(|_| imported(Line::default(), ""));
     let mut games = [endless].into_iter().chain(nameless).chain([imported(line("e4"), "Boris")]);
     let imported = store.import(&mut games, Pace::Gentle).await.expect("imported");

@@ -1,4 +1,4 @@
-//! The queue of jobs and the desk.
+//! The job queue and the desk.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::reviews::review;
 
 const LONG: Duration = Duration::from_mins(10);
 
-/// A job for a game that is not there.
+/// A job for a game that doesn't exist.
 fn job(pgn: &str) -> NewJob {
     let game: GameId = "00000000000000".parse().expect("it looks like one");
     NewJob::new(Job::Review(ReviewJob { game, pgn: pgn.to_owned(), nodes: 1_000 }))
@@ -113,7 +113,7 @@ pub async fn an_abandoned_job_is_lent_again_and_the_late_worker_is_refused(place
     let first = claim(&*desk, "slow", short).await.expect("a job").attempt;
     assert_eq!(claim(&*desk, "quick", LONG).await, None);
     tokio::time::sleep(short + Duration::from_millis(50)).await;
-    // Late, but nobody else has it yet.
+    // Late, but no other worker has claimed it yet.
     desk.extend(first, short, 0.5).await.expect("it is still ours");
     assert_eq!(claim(&*desk, "quick", LONG).await, None);
     tokio::time::sleep(short + Duration::from_millis(50)).await;

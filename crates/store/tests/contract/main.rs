@@ -1,4 +1,4 @@
-//! What a store promises, tested on SQLite and on PostgreSQL alike.
+//! The contract of the store, tested on SQLite and PostgreSQL.
 
 mod connections;
 mod durability;
@@ -19,7 +19,7 @@ mod sessions;
 mod statistics;
 mod users;
 
-/// Each promise, as a test of each database.
+/// Each part of the contract, as a test of each database.
 macro_rules! contract {
     ($($module:ident { $($promise:ident)* })*) => {
         mod sqlite {

@@ -12,17 +12,17 @@ use tempfile::TempDir;
 
 use crate::postgres;
 
-/// Where a test has its database.
+/// The database of a test.
 pub struct Place {
     pub address: String,
-    /// Removed with its database.
+    /// Deleted with its database.
     _folder: Option<TempDir>,
 }
 
 impl Place {
     pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        // The store makes the folder, whatever it is called.
+        // The store creates the directory, whatever its name.
         let path = folder.path().join("100% new ?#'\" \u{265e}").join("riga.db");
         let address = path.to_str().expect("the path is UTF-8").to_owned();
         Self { address, _folder: Some(folder) }
@@ -41,7 +41,7 @@ impl Place {
         store::open(&self.address).await.expect("the database opens")
     }
 
-    /// Runs SQL past the store.
+    /// Runs SQL directly, bypassing the store.
     pub async fn tamper(&self, sql: &'static str) {
         sqlx::any::install_default_drivers();
         let address = if self.address.starts_with("postgres:") {

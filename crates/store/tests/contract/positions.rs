@@ -1,4 +1,4 @@
-//! What was played in a position.
+//! The position index.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub async fn a_user_with_few_games_finds_them_under_many_of_others(place: Arc<Pl
     };
     let owned = NewGame { owner: Some(anna.id), ..over("e4") };
     let white = NewGame { white: player(&anna), ..over("e4 e5") };
-    // Hers by both: it counts once.
+    // She is both player and owner: it counts once.
     let black = NewGame { black: player(&anna), owner: Some(anna.id), ..over("d4") };
     for game in [owned, white, black, over("c4")] {
         store.create_game(game).await.expect("kept");

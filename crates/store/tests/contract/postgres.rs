@@ -1,4 +1,4 @@
-//! A PostgreSQL server for this run of the tests. It stops when the tests end, however they end.
+//! A PostgreSQL server for this test run. It stops when the tests end, even if they crash.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 const MISSING: &str = "PostgreSQL is not installed. Type: sudo apt-get install postgresql";
 
-/// Starts the server, waits until nobody holds the other end of its input (the tests have ended or
-/// died), stops it and removes its folder.
+/// Starts the server, waits until its input is closed (the tests have ended or died), stops it and
+/// removes its directory.
 const KEEPER: &str = r#"
 "$@" >"$FOLDER/log" 2>&1 &
 server=$!
@@ -27,7 +27,7 @@ struct Server {
     _keeper: Child,
 }
 
-/// The address of a database that nobody has used.
+/// The URL of a new database.
 pub fn fresh_database() -> String {
     static SERVER: OnceLock<Server> = OnceLock::new();
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -42,7 +42,7 @@ fn start() -> Server {
     let programs = programs();
     let folder = tempfile::Builder::new().prefix("riga-postgres-").tempdir().expect("a folder");
     let folder = folder.keep();
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     let as_root = output("id", &["-u"]) == "0";
     if as_root {
         output("chown", &["postgres", folder.to_str().expect("UTF-8")]);
@@ -90,7 +90,7 @@ fn wait_for(ready: &Path, address: &str, log: &Path) {
     }
 }
 
-/// The newest installed server.
+/// The newest installed PostgreSQL version.
 fn programs() -> PathBuf {
     let installed = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let on_path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Looking for games.
+//! Game search.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ pub async fn wildcards_in_a_name_are_letters(place: Arc<Place>) {
 
 pub async fn pages_are_stable_while_games_are_added(place: Arc<Place>) {
     let store = place.open().await;
-    // Many at the same time: the order among them must be fixed too.
+    // Many games with the same time: their order must be stable too.
     let at = |time: i64| NewGame { played_at: Some(Timestamp(time)), ..friendly() };
     let mut ids = Vec::new();
     for i in 0..25_i64 {
@@ -112,7 +112,7 @@ pub async fn pages_are_stable_while_games_are_added(place: Arc<Place>) {
             let Some(next) = page.next else { break };
             // A cursor goes to the browser and comes back.
             after = Some(next.to_string().parse().expect("a cursor"));
-            // On the pages that were seen already, whichever way they go.
+            // New games on pages already seen, in either order.
             let seen = if order == GameOrder::Newest { 5000 } else { 1 };
             store.create_game(at(seen)).await.expect("kept");
         }
@@ -192,7 +192,7 @@ pub async fn games_are_found_by_position_rare_or_common(place: Arc<Place>) {
     assert_eq!(count(GameFilter { user: Some(user), ..through("") }).await, 1);
     let black_wins = Some(GameResult::BlackWins);
     assert_eq!(count(GameFilter { result: black_wins, ..through("") }).await, 2);
-    // A game that is played is not among them before it ends.
+    // A live game is not found before it ends.
     let mut live = friendly();
     live.line = line("a4");
     let id = store.create_game(live).await.expect("kept");

@@ -1,4 +1,4 @@
-//! Seats, rematches and what happens to clocks while the server is away.
+//! Seats, rematches, and clocks while the server is down.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub async fn an_open_seat_is_taken_once(place: Arc<Place>) {
     let version = sat.expect("open");
     let kept = store.game(&id).await.expect("kept");
     assert_eq!((kept.version, kept.black, kept.seats.open), (version, player.clone(), None));
-    // The link has done its work: who sent it can't play for the friend.
+    // The link is used up: its sender can't play for the friend.
     assert!(kept.seats.opens(&own, Color::Black) && !kept.seats.opens(&link, Color::Black));
     assert!(kept.seats.opens(&white, Color::White));
     let late = store.sit(&id, version, Color::Black, &player, None).await;
@@ -87,7 +87,7 @@ pub async fn a_rematch_of_a_game_that_is_gone_is_not_kept(place: Arc<Place>) {
     assert!(store.live_games().await.expect("a list").is_empty());
 }
 
-/// A game with a clock that runs.
+/// A game with a running clock.
 fn timed(since: i64) -> NewGame {
     let mut game = friendly();
     game.time_control = Some("60".parse().expect("a time control"));
@@ -99,7 +99,7 @@ pub async fn a_clock_on_the_wall_that_was_set_back_sets_clocks_back(place: Arc<P
     let store = place.open().await;
     let since = async |id| store.game(id).await.expect("kept").clock_running_since;
     let before = store.create_game(timed(11_000)).await.expect("kept");
-    // Before the first beat nothing is known: the clock starts anew.
+    // Before the first heartbeat nothing is known: the clock restarts.
     store.wake(Timestamp(11_500)).await.expect("awake");
     assert_eq!(since(&before).await, Some(Timestamp(11_500)));
     store.beat(Timestamp(12_000)).await.expect("alive");
@@ -107,14 +107,14 @@ pub async fn a_clock_on_the_wall_that_was_set_back_sets_clocks_back(place: Arc<P
     store.wake(Timestamp(5_000)).await.expect("awake");
     assert_eq!(since(&before).await, Some(Timestamp(4_500)));
     assert_eq!(since(&after).await, Some(Timestamp(5_000)));
-    // However far.
+    // By any amount.
     store.wake(Timestamp(i64::MIN)).await.expect("awake");
     store.wake(Timestamp(i64::MAX)).await.expect("awake");
 }
 
 pub async fn clocks_stand_still_while_the_server_is_away(place: Arc<Place>) {
     let store = place.open().await;
-    // The first server ever has nothing to set on.
+    // A new database has no clocks to shift.
     store.wake(Timestamp(10_000)).await.expect("awake");
     let before = store.create_game(timed(11_000)).await.expect("kept");
     store.beat(Timestamp(12_000)).await.expect("alive");

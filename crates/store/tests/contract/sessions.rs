@@ -49,7 +49,7 @@ pub async fn the_token_is_not_in_the_database(place: Arc<Place>) {
     let (token, _) = store.create_session(user.id, HOUR).await.expect("signed in");
     assert_eq!(format!("{token:?}"), "Secret(..)");
     store.close().await;
-    // The file of SQLite is there to be searched.
+    // Only SQLite has files to search.
     let Some(folder) = std::path::Path::new(&place.address).parent().filter(|f| f.exists()) else {
         return;
     };

@@ -1,11 +1,11 @@
-//! What a user has won and lost.
+//! A user's results.
 
 use std::sync::Arc;
 
 use chess::{Color, Outcome, Position, WinReason};
 use game::live::End;
 use game::{GameResult, Level, Speed};
-use store::{Month, NewGame, Pace, Player, Score, Statistics, Timestamp, UserId};
+use store::{Month, NewGame, Pace, Player, Statistics, Tally, Timestamp, UserId};
 
 use crate::place::{LEVEL_3, Place, line, player, read};
 
@@ -25,7 +25,7 @@ pub async fn wins_and_losses_are_counted_by_everything(place: Arc<Place>) {
         (LEVEL_3, us(), draw, Some("600"), "e4 c5", june),
         (Player::engine(level(5)), us(), win(Color::Black), None, "d4 d5", june),
         (player(&other), us(), win(Color::White), None, "d4 d5", june),
-        // These don't count: live, broken off, somebody else's.
+        // These don't count: live, aborted, another user's.
         (us(), LEVEL_3, None, None, "e4", june),
         (us(), LEVEL_3, Some(End::Closed(GameResult::Unknown)), None, "e4", june),
         (player(&other), LEVEL_3, win(Color::White), None, "e4", june),
@@ -42,7 +42,7 @@ pub async fn wins_and_losses_are_counted_by_everything(place: Arc<Place>) {
         .import(&mut [NewGame::imported(&imported)].into_iter(), Pace::Fast)
         .await
         .expect("imported");
-    let tally = |won, drawn, lost| Score { played: won + drawn + lost, won, drawn, lost };
+    let tally = |won, drawn, lost| Tally { played: won + drawn + lost, won, drawn, lost };
     let found = store.statistics(user.id, 10).await.expect("counted");
     assert_eq!(found.all, tally(2, 1, 2));
     assert_eq!(found.by_level, [(level(3), tally(1, 1, 1)), (level(5), tally(1, 0, 0))]);
