@@ -22,7 +22,7 @@ fn main() {
         writeln!(list, "(\"/{}\", include_bytes!({full:?})),", name.display()).expect("a string");
     }
     list.push(']');
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
     fs::write(out.join("assets.rs"), list).expect("the list can be written");
 }
 

@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account on a public server, and signs in. */
+        /** Creates an account on a public server, and signs in. */
         post: operations["sign_up"];
         delete?: never;
         options?: never;
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Sets another password, and signs out everywhere else. */
+        /** Changes the password, and ends all other sessions. */
         put: operations["set_password"];
         post?: never;
         delete?: never;
@@ -48,9 +48,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Thinks about a position, and tells all the while.
-         * @description Each event is called `thoughts` and holds a `Thoughts` as JSON; the last one is `done`. Who
-         *     closes the connection stops the engine.
+         * Analyses a position, as server-sent events.
+         * @description Each event is named `thoughts` and holds an `AnalysedLines` as JSON; in the last one, `done` is
+         *     true. Closing the connection stops the engine.
          */
         post: operations["stream"];
         delete?: never;
@@ -66,7 +66,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A socket on which one position after the other is thought about. See docs/protocol.md. */
+        /** WebSocket for analysing one position after another. See docs/protocol.md. */
         get: operations["socket"];
         put?: never;
         post?: never;
@@ -83,7 +83,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The board as it stands. */
+        /** The current board. */
         get: operations["show"];
         put?: never;
         post?: never;
@@ -136,7 +136,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Back to the start position. */
+        /** Resets to the start position. */
         post: operations["reset"];
         delete?: never;
         options?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the engine for a move. The board stays as it is. */
+        /** Searches for a move. The board doesn't change. */
         post: operations["search"];
         delete?: never;
         options?: never;
@@ -168,7 +168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The moves of the opening book, the heaviest first. */
+        /** The moves of the opening book, by descending weight. */
         get: operations["book"];
         put?: never;
         post?: never;
@@ -185,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was played in a position, in the visitor's games. */
+        /** The moves played in a position in the visitor's games. */
         get: operations["games"];
         put?: never;
         post?: never;
@@ -202,10 +202,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists one's own games, or public ones. */
+        /** Lists your own games, or public ones. */
         get: operations["list"];
         put?: never;
-        /** Begins a game. */
+        /** Creates a game. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -220,15 +220,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A game as it stands. */
+        /** A game. */
         get: operations["show"];
         put?: never;
         post?: never;
-        /** Removes a game that is over, or that nobody has joined. */
+        /** Deletes a game that is over or that nobody has joined. */
         delete: operations["delete"];
         options?: never;
         head?: never;
-        /** Changes who may watch. */
+        /** Changes who may watch a game. */
         patch: operations["change"];
         trace?: never;
     };
@@ -273,7 +273,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The socket of a game. See docs/protocol.md. */
+        /** The WebSocket of a game. See docs/protocol.md. */
         get: operations["socket"];
         put?: never;
         post?: never;
@@ -290,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All games that fit, as PGN. */
+        /** All matching games, as PGN. */
         get: operations["export"];
         put?: never;
         post?: never;
@@ -310,8 +310,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports games from PGN. A game that is there already is counted and left out; a damaged one
-         *     is kept as far as it can be read, and doesn't stop the rest.
+         * Imports games from PGN. Duplicates are counted and skipped; a damaged game is kept as far as it
+         *     can be read, and doesn't stop the rest.
          */
         post: operations["import"];
         delete?: never;
@@ -344,7 +344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks. */
+        /** The current user. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -361,7 +361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** This `OpenAPI` document. */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -378,7 +378,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The name of a position; null if it has none. */
+        /** The opening name of a position; null if it has none. */
         get: operations["opening"];
         put?: never;
         post?: never;
@@ -395,7 +395,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Openings by name or code, at most a hundred. */
+        /** Openings by name or ECO code, at most 100. */
         get: operations["openings"];
         put?: never;
         post?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads the first game of a PGN, with its variations, and keeps nothing. */
+        /** Parses the first game of a PGN, with its variations, without storing it. */
         post: operations["read"];
         delete?: never;
         options?: never;
@@ -431,7 +431,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A position, and what can be played there. */
+        /** A position and its legal moves. */
         post: operations["show"];
         delete?: never;
         options?: never;
@@ -448,7 +448,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in, or chooses a profile on a local server. */
+        /** Signs in, or selects a profile on a local server. */
         post: operations["sign_in"];
         /** Signs out. */
         delete: operations["sign_out"];
@@ -464,7 +464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What endgame tables say; null if they don't have the position. */
+        /** The tablebase result of a position; null if the tablebases don't contain it. */
         get: operations["tablebase"];
         put?: never;
         post?: never;
@@ -484,7 +484,7 @@ export interface paths {
         /** All profiles, on a local server. */
         get: operations["list"];
         put?: never;
-        /** Makes a profile, on a local server. */
+        /** Creates a profile, on a local server. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -499,15 +499,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person. */
+        /** A user. */
         get: operations["show"];
         put?: never;
         post?: never;
-        /** Removes a person. Games stay, with the name. */
+        /** Deletes a user. The games remain, under the same name. */
         delete: operations["delete"];
         options?: never;
         head?: never;
-        /** Changes a name or settings. */
+        /** Changes a user's name or settings. */
         patch: operations["change"];
         trace?: never;
     };
@@ -518,7 +518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rating of a person over time. */
+        /** A user's rating over time. */
         get: operations["ratings"];
         put?: never;
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a person has played. */
+        /** A user's statistics. */
         get: operations["statistics"];
         put?: never;
         post?: never;
@@ -552,7 +552,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the server well? It is if it can read from its store. */
+        /** Health check: succeeds if the server can read from its store. */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -569,7 +569,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the server counts, for Prometheus. */
+        /** Prometheus metrics. */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -584,47 +584,114 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Something that a side may do besides moving.
+         * @description An action besides moving.
          * @enum {string}
          */
         Action: "draw" | "take_back" | "decline" | "claim_draw" | "resign" | "rematch";
-        /** @description What each side may do besides moving. A connection that plays both sides may do what either may. */
+        /**
+         * @description The actions of each side besides moving. A connection that plays both sides has the actions of
+         *     either.
+         */
         Actions: {
-            /** @description What Black may do. */
+            /** @description Black's actions. */
             black: components["schemas"]["Action"][];
-            /** @description What White may do. */
+            /** @description White's actions. */
             white: components["schemas"]["Action"][];
         };
-        /** @description What the server says on the socket of the engine. */
+        /** @description A server message on the analysis socket. */
         Analysed: {
             /**
              * Format: int32
-             * @description The client's number for the analysis.
+             * @description The client's id for the analysis.
              */
             id: number;
             /** @description The lines. */
-            thoughts: components["schemas"]["Thoughts"];
+            thoughts: components["schemas"]["AnalysedLines"];
             /** @enum {string} */
             type: "thoughts";
         } | {
             /**
              * Format: int32
-             * @description The client's number for the analysis, if it could be read.
+             * @description The client's id for the analysis, if it could be parsed.
              */
             id?: number | null;
-            /** @description Why. */
+            /** @description The reason. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             type: "refused";
         };
-        /** @description What a client says on the socket of the engine. One analysis runs at a time. */
+        /** @description One line (principal variation). */
+        AnalysedLine: {
+            /** @description Whether the score is exact. */
+            bound: components["schemas"]["Bound"];
+            /** @description White's chances. */
+            chances: components["schemas"]["Chances"];
+            /**
+             * Format: int32
+             * @description Search depth in plies.
+             */
+            depth: number;
+            /**
+             * Format: int32
+             * @description Fill level of the transposition table, in per mille.
+             */
+            hash_full: number;
+            /** @description The moves, in UCI notation. */
+            moves: string[];
+            /**
+             * Format: int64
+             * @description Nodes searched.
+             */
+            nodes: number;
+            /** @description The same moves in algebraic notation. */
+            san: string[];
+            /** @description The score from White's point of view. */
+            score: components["schemas"]["Score"];
+            /**
+             * Format: int32
+             * @description Maximum depth reached (seldepth), in plies.
+             */
+            selective_depth: number;
+            /**
+             * Format: int64
+             * @description Nodes per second.
+             */
+            speed: number;
+            /**
+             * Format: int64
+             * @description Tablebase hits.
+             */
+            tablebase_hits: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since the start.
+             */
+            time: number;
+        };
+        /** @description The engine's best lines so far. */
+        AnalysedLines: {
+            /** @description Whether the analysis has ended. */
+            done: boolean;
+            /** @description The position, as FEN. */
+            fen: string;
+            /** @description The lines, best first. */
+            lines: components["schemas"]["AnalysedLine"][];
+        };
+        /** @description An event of an analysis. */
+        AnalysisEvent: {
+            /** @description An `AnalysedLines`, as JSON. */
+            data: string;
+            /** @description `thoughts` */
+            event: string;
+        };
+        /** @description A client message on the analysis socket. One analysis runs at a time. */
         AnalysisMessage: {
             /**
              * Format: int32
-             * @description The client's number for it.
+             * @description The client's id for the analysis.
              */
             id: number;
-            /** @description What to think about. */
+            /** @description What to analyse. */
             request: components["schemas"]["AnalysisRequest"];
             /** @enum {string} */
             type: "analyse";
@@ -632,13 +699,13 @@ export interface components {
             /** @enum {string} */
             type: "stop";
         };
-        /** @description Asks the engine about a position. */
+        /** @description Requests an analysis of a position. */
         AnalysisRequest: {
-            /** @description When to stop; without any limit the engine thinks until nobody listens any more. */
+            /** @description When to stop; without any limit the engine runs until the client disconnects. */
             limits?: components["schemas"]["Limits"];
             /**
              * Format: int32
-             * @description How many lines to show.
+             * @description Number of lines to search.
              */
             lines?: number;
             /** @description The position. */
@@ -647,7 +714,7 @@ export interface components {
         /** @description Plays a move on the board. */
         BoardMove: {
             /**
-             * @description As UCI or SAN text.
+             * @description The move, in UCI or SAN.
              * @example e2e4
              */
             move: string;
@@ -659,39 +726,39 @@ export interface components {
              * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
              */
             fen: string;
-            /** @description The rules. */
+            /** @description The variant. */
             rules?: components["schemas"]["Rules"];
         };
-        /** @description Asks the engine for a move on the board; it isn't played. */
+        /** @description Searches for a move on the board without playing it. */
         BoardSearch: {
             /**
              * Format: int32
              * @description The level to play at; full strength if absent.
              */
             level?: number | null;
-            /** @description When to stop; a second if there is no limit. */
+            /** @description When to stop; after one second if there is no limit. */
             limits?: components["schemas"]["Limits"];
         };
         /** @description The visitor's board. */
         BoardState: {
-            /** @description The moves since, as UCI text. */
+            /** @description The moves since, in UCI notation. */
             played: string[];
-            /** @description The position now. */
+            /** @description The current position. */
             position: components["schemas"]["PositionView"];
-            /** @description The rules. */
+            /** @description The variant. */
             rules: components["schemas"]["Rules"];
-            /** @description Where it started, as FEN. */
+            /** @description The start position, as FEN. */
             start: string;
         };
-        /** @description A move of the book. */
+        /** @description A book move. */
         BookMove: {
-            /** @description In algebraic notation. */
+            /** @description The same in SAN. */
             san: string;
-            /** @description As UCI text. */
+            /** @description The move, in UCI notation. */
             uci: string;
             /**
              * Format: int32
-             * @description How often it is chosen, as a share of all weights.
+             * @description Its weight in the book, relative to the other moves.
              */
             weight: number;
         };
@@ -700,41 +767,41 @@ export interface components {
          * @enum {string}
          */
         Bound: "exact" | "at_least" | "at_most";
-        /** @description White's chances in per mille; they sum to 1000. */
+        /** @description White's chances in per mille, which sum to 1000. */
         Chances: {
             /**
              * Format: int32
-             * @description To draw.
+             * @description Of a draw.
              */
             draw: number;
             /**
              * Format: int32
-             * @description To lose.
+             * @description Of a loss.
              */
             loss: number;
             /**
              * Format: int32
-             * @description To win.
+             * @description Of a win.
              */
             win: number;
         };
-        /** @description What a player says. `id` is the player's own number for it: the answer has the same one. */
+        /** @description A client message. `id` is chosen by the client and repeated in the reply. */
         ClientMessage: {
-            /** @description The secret of a seat. Who has signed in and plays needs none. */
+            /** @description The secret of a seat. Not needed by a player who is signed in. */
             seat?: string | null;
             /** @enum {string} */
             type: "join";
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
-            /** @description As UCI or SAN text. */
+            /** @description The move, in UCI or SAN. */
             move: string;
             /**
              * Format: int32
-             * @description How many moves have been played before it, of both sides.
+             * @description The number of plies played before it.
              */
             ply: number;
             /** @enum {string} */
@@ -742,14 +809,14 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
-            /** @description As UCI text; none takes the premove back. */
+            /** @description The move, in UCI notation; absent to cancel the premove. */
             move?: string | null;
             /**
              * Format: int32
-             * @description How many moves will have been played before it, of both sides.
+             * @description The number of plies that will have been played before it.
              */
             ply: number;
             /** @enum {string} */
@@ -757,7 +824,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -767,7 +834,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -775,7 +842,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -783,7 +850,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -791,7 +858,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -799,7 +866,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -807,7 +874,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for this message.
+             * @description The client's id for this message.
              */
             id: number;
             /** @enum {string} */
@@ -817,71 +884,74 @@ export interface components {
         ClockView: {
             /**
              * Format: int64
-             * @description Milliseconds that Black has left.
+             * @description Black's time left, in milliseconds.
              */
             black: number;
             running?: components["schemas"]["Side"] | null;
             /**
              * Format: int64
-             * @description Milliseconds that White has left.
+             * @description White's time left, in milliseconds.
              */
             white: number;
         };
-        /** @description A game that was made. */
+        /** @description A new game. */
         CreatedGame: {
-            /** @description The secret for the friend's link. */
+            /** @description The secret for the invitation link. */
             friend?: string | null;
             /** @description The game. */
             game: components["schemas"]["GameView"];
-            /** @description The secret that lets one move; whoever has it sits at the board. */
+            /** @description The secret of your seat, which lets you move. */
             seat: string;
         };
-        /** @description Makes an account, where the server is public. */
+        /** @description Creates an account on a public server. */
         Credentials: {
             /** @description The name. */
             name: string;
-            /** @description The password; 8 characters or more. */
+            /** @description The password, at least 8 characters. */
             password: components["schemas"]["Password"];
         };
         /**
-         * @description What ended a game.
+         * @description Why a game ended.
          * @enum {string}
          */
         Ending: "checkmate" | "resignation" | "time" | "forfeit" | "stalemate" | "dead_position" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "time_without_mating_material";
-        /** @description What is wrong, for those who show it in another language than `detail`. */
+        /** @description A machine-readable error, for clients that translate it. */
         Fault: {
-            /** @description What the sentence needs, in the order of the code: texts, squares, numbers, `white` or `black`. */
+            /**
+             * @description The arguments of the message, in the order of the code: texts, squares, numbers, `white` or
+             *     `black`.
+             */
             arguments?: string[];
             /**
-             * @description Which fault it is.
+             * @description The error code.
              * @example no_king
              */
             code: string;
         };
-        /** @description A part of a request that is wrong. */
+        /** @description An invalid field of a request. */
         Field: {
             /** @description What is wrong with it. */
             detail: string;
             fault?: components["schemas"]["Fault"] | null;
-            /** @description Its name. */
+            /** @description The field's name. */
             name: string;
         };
-        /** @description A part of a list of games. */
+        /** @description A page of a list of games. */
         GamePage: {
-            /** @description The games, the newest first. */
+            /** @description The games, newest first. */
             games: components["schemas"]["GameSummary"][];
-            /** @description To be sent as `after` for the next part; absent at the end. */
+            /** @description Pass it as `after` to get the next page; absent on the last one. */
             next?: string | null;
         };
-        /** @description Changes a game; what is absent stays. */
+        /** @description Changes a game; absent fields stay the same. */
         GamePatch: {
             visibility?: components["schemas"]["Visibility"] | null;
         };
         /** @description A game in a list. */
         GameSummary: {
-            /** @description Who plays Black. */
+            /** @description The black player. */
             black: components["schemas"]["Player"];
-            /** @description The name of the game in links. */
+            /** @description The game id, as used in links. */
             id: string;
             opening?: components["schemas"]["Opening"] | null;
             /**
@@ -891,35 +961,35 @@ export interface components {
             played: number;
             /**
              * Format: int32
-             * @description How many moves were played, of both sides.
+             * @description The number of plies played.
              */
             plies: number;
-            /** @description The result, as PGN has it. */
+            /** @description The result, as in PGN. */
             result: string;
-            /** @description The rules. */
+            /** @description The variant. */
             rules: components["schemas"]["Rules"];
-            /** @description Where it comes from. */
+            /** @description The source of the game. */
             source: components["schemas"]["Source"];
-            /** @description Whether it goes on. */
+            /** @description The state of the game. */
             status: components["schemas"]["Status"];
-            /** @description The time control, as PGN has it. */
+            /** @description The time control, as in PGN. */
             time?: string | null;
-            /** @description Who plays White. */
+            /** @description The white player. */
             white: components["schemas"]["Player"];
         };
-        /** @description All there is to know about a game. */
+        /** @description A game with all its details. */
         GameView: {
             /** @description What each side may do. */
             actions: components["schemas"]["Actions"];
-            /** @description Who plays Black. */
+            /** @description The black player. */
             black: components["schemas"]["Player"];
             clock?: components["schemas"]["ClockView"] | null;
             /**
              * Format: int64
-             * @description When it began.
+             * @description When it was created.
              */
             created: number;
-            /** @description The name of the game in links. */
+            /** @description The game id, as used in links. */
             id: string;
             /** @description The moves. */
             moves: components["schemas"]["PlayedMove"][];
@@ -927,90 +997,91 @@ export interface components {
             open?: components["schemas"]["Side"] | null;
             opening?: components["schemas"]["Opening"] | null;
             outcome?: components["schemas"]["OutcomeView"] | null;
-            /** @description The position now. */
+            /** @description The current position. */
             position: components["schemas"]["PositionView"];
-            /** @description Whether it counts for the players' ratings. */
+            /** @description Whether it is rated. */
             rated: boolean;
-            /** @description The game that was started as a rematch. */
+            /** @description The game id of the rematch. */
             rematch?: string | null;
             /**
-             * @description The result, as PGN has it.
+             * @description The result, as in PGN.
              * @example 1/2-1/2
              */
             result: string;
-            /** @description The rules. */
+            /** @description The variant. */
             rules: components["schemas"]["Rules"];
-            /** @description Where it comes from. */
+            /** @description The source of the game. */
             source: components["schemas"]["Source"];
-            /** @description The position it starts from, as FEN. */
+            /** @description The start position, as FEN. */
             start: string;
-            /** @description Whether it goes on. */
+            /** @description The state of the game. */
             status: components["schemas"]["Status"];
-            /** @description The time control, as PGN has it. */
+            /** @description The time control, as in PGN. */
             time?: string | null;
             /**
              * Format: int64
-             * @description Counts the changes; a later state has a greater one.
+             * @description Increases by one with each change.
              */
             version: number;
             /** @description Who may watch. */
             visibility: components["schemas"]["Visibility"];
-            /** @description Who plays White. */
+            /** @description The white player. */
             white: components["schemas"]["Player"];
         };
-        /** @description How the server is. */
+        /** @description The server's health. */
         Health: {
-            /** @description Always `ok`; a server that is not well answers with a problem. */
+            /** @description Always `ok`; an unhealthy server answers with a problem. */
             status: string;
-            /** @description Its version. */
+            /** @description The server's version. */
             version: string;
         };
-        /** @description What came of an import. */
+        /** @description The result of an import. */
         ImportReport: {
             /**
              * Format: int32
-             * @description Games that are new.
+             * @description New games.
              */
             imported: number;
             /**
              * Format: int32
-             * @description Games that were here already.
+             * @description Duplicates.
              */
             known: number;
             /**
              * Format: int32
-             * @description Games that could not be read or kept at all.
+             * @description Rejected games.
              */
             lost: number;
-            /** @description What is wrong with the first games that are lost. */
+            /** @description The errors in the first rejected games. */
             problems: string[];
             /**
              * Format: int32
-             * @description Games of the file that were kept, though not all of them could be read.
+             * @description Games imported with warnings, because parts of them could not be read.
              */
             remarked: number;
-            /** @description What is left out of the first games with remarks. */
+            /** @description The warnings about the first such games. */
             remarks: string[];
         };
-        /** @description A move that can be played. */
+        /** @description A legal move. */
         LegalMove: {
             /**
-             * @description The square it starts from.
+             * @description The origin square.
              * @example e2
              */
             from: string;
             /**
-             * @description In algebraic notation.
+             * @description The same in SAN.
              * @example e4
              */
             san: string;
             /**
-             * @description The square that a player clicks; in castling the king's next one, or the rook in Chess960.
+             * @description The square that a player clicks; in castling the king's destination, or the rook's square in
+             *     Chess960.
              * @example e4
              */
             to: string;
             /**
-             * @description As UCI text.
+             * @description The move, in UCI notation.
              * @example e2e4
              */
             uci: string;
@@ -1019,10 +1090,10 @@ export interface components {
         LevelView: {
             /**
              * Format: int32
-             * @description Its strength; none for full strength.
+             * @description Its rating; absent for full strength.
              */
             elo?: number | null;
-            /** @description Who plays like this. */
+            /** @description Its name. */
             name: string;
             /**
              * Format: int32
@@ -1030,55 +1101,55 @@ export interface components {
              */
             number: number;
         };
-        /** @description When to stop; the first limit that is reached counts. */
+        /** @description When to stop; the first limit reached counts. */
         Limits: {
             /**
              * Format: int32
-             * @description Plies.
+             * @description Depth in plies.
              */
             depth?: number | null;
             /**
              * Format: int64
-             * @description Positions.
+             * @description Number of nodes.
              */
             nodes?: number | null;
             /**
              * Format: int64
-             * @description Milliseconds; a server may cut them.
+             * @description Milliseconds; the server may shorten it.
              */
             time?: number | null;
         };
-        /** @description Who asks. */
+        /** @description The current user. */
         Me: {
-            /** @description To be sent back as `x-csrf-token` with whatever changes something, where the server is public. */
+            /** @description Send it as `x-csrf-token` with every state-changing request, on a public server. */
             csrf?: string | null;
-            /** @description Whether people sign in with a password here. */
+            /** @description Whether the server is public, so that users sign in with a password. */
             public: boolean;
-            /** @description Settings of the board. */
+            /** @description Settings of the web interface. */
             settings: Record<string, never>;
             user?: components["schemas"]["User"] | null;
         };
         /** @description A named opening with its moves. */
         NamedOpening: components["schemas"]["Opening"] & {
-            /** @description The usual moves, in algebraic notation. */
+            /** @description The usual moves, in SAN. */
             moves: string;
         };
-        /** @description Starts a game. */
+        /** @description Creates a game. */
         NewGame: {
             /**
              * Format: int32
-             * @description The array of Chess960; by lot if absent.
+             * @description The number of the Chess960 start position; random if absent.
              */
             array?: number | null;
-            /** @description The position to start from, instead of the usual one. */
+            /** @description The start position, if not the usual one. */
             fen?: string | null;
-            /** @description The name to play under, for who has not signed in. */
+            /** @description The name to play under, if not signed in. */
             name?: string | null;
-            /** @description Against whom. */
+            /** @description The opponent. */
             opponent: components["schemas"]["Opponent"];
-            /** @description Whether it counts for the ratings. Only a game of one who has signed in can. */
+            /** @description Whether the game is rated. Requires being signed in. */
             rated?: boolean;
-            /** @description The rules. */
+            /** @description The variant. */
             rules?: components["schemas"]["Rules"];
             side?: components["schemas"]["Side"] | null;
             /**
@@ -1089,14 +1160,14 @@ export interface components {
             /** @description Who may watch. */
             visibility?: components["schemas"]["Visibility"];
         };
-        /** @description Sets another password. */
+        /** @description Changes the password. */
         NewPassword: {
-            /** @description The new one; 8 characters or more. */
+            /** @description The new password, at least 8 characters. */
             new: components["schemas"]["Password"];
-            /** @description The one so far. */
+            /** @description The current password. */
             old: components["schemas"]["Password"];
         };
-        /** @description Makes a profile. */
+        /** @description Creates a profile. */
         NewUser: {
             /**
              * @description The name.
@@ -1108,21 +1179,21 @@ export interface components {
         NextMove: {
             /**
              * Format: int32
-             * @description Games that Black won.
+             * @description Black wins.
              */
             black: number;
             /**
              * Format: int32
-             * @description Games drawn.
+             * @description Draws.
              */
             drawn: number;
-            /** @description In algebraic notation. */
+            /** @description The same in SAN. */
             san: string;
-            /** @description As UCI text. */
+            /** @description The move, in UCI notation. */
             uci: string;
             /**
              * Format: int32
-             * @description Games that White won.
+             * @description White wins.
              */
             white: number;
         };
@@ -1133,15 +1204,15 @@ export interface components {
         Offer: "draw" | "take_back";
         /** @description An offer that waits for an answer. */
         OfferView: {
-            /** @description Who offers. */
+            /** @description The side that offers. */
             by: components["schemas"]["Side"];
-            /** @description What. */
+            /** @description What is offered. */
             what: components["schemas"]["Offer"];
         };
-        /** @description The name of an opening. */
+        /** @description An opening. */
         Opening: {
             /**
-             * @description The code of the Encyclopaedia of Chess Openings.
+             * @description The ECO code.
              * @example B90
              */
             eco: string;
@@ -1151,11 +1222,11 @@ export interface components {
              */
             name: string;
         };
-        /** @description Whom to play against. */
+        /** @description The opponent in a new game. */
         Opponent: {
             /**
              * Format: int32
-             * @description How well it plays.
+             * @description The level of the engine.
              */
             level: number;
             /** @enum {string} */
@@ -1169,9 +1240,9 @@ export interface components {
             /** @enum {string} */
             type: "friend";
         };
-        /** @description How a game has ended. */
+        /** @description The outcome of a game. */
         OutcomeView: {
-            /** @description What ended it. */
+            /** @description The reason. */
             ending: components["schemas"]["Ending"];
             /** @description The same in words, such as "White wins by checkmate". */
             text: string;
@@ -1179,21 +1250,21 @@ export interface components {
         };
         /**
          * Format: password
-         * @description A text that is never shown.
+         * @description A password.
          */
         Password: string;
-        /** @description A move that was played. */
+        /** @description A played move. */
         PlayedMove: {
             /**
              * Format: int64
-             * @description Milliseconds that the mover has left after it.
+             * @description The mover's time left after it, in milliseconds.
              */
             clock?: number | null;
             /** @description The position after it, as FEN. */
             fen: string;
-            /** @description In algebraic notation. */
+            /** @description The same in SAN. */
             san: string;
-            /** @description As UCI text. */
+            /** @description The move, in UCI notation. */
             uci: string;
         };
         /** @description A player. */
@@ -1212,43 +1283,43 @@ export interface components {
             rating?: number | null;
             /**
              * Format: int64
-             * @description The number of the person, if known here.
+             * @description The user id, if the player is a user.
              */
             user?: number | null;
         };
         /** @description The games that reached a position. */
         PositionGames: {
-            /** @description What was played next, the commonest move first. */
+            /** @description The next moves, most common first. */
             moves: components["schemas"]["NextMove"][];
         };
-        /** @description Asks about the position after some moves. */
+        /** @description A position, given by a start position and moves. */
         PositionRequest: {
-            /** @description Where it starts; the start position if absent. */
+            /** @description The start position as FEN; the usual one if absent. */
             fen?: string | null;
-            /** @description Moves from there, as UCI or SAN text. */
+            /** @description Moves from there, in UCI or SAN. */
             moves?: string[];
-            /** @description The rules. */
+            /** @description The variant. */
             rules?: components["schemas"]["Rules"];
         };
-        /** @description A position, and what can be played. */
+        /** @description A position and its legal moves. */
         PositionView: {
             /** @description Whether the side to move is in check. */
             check: boolean;
             /** @description Whether the side to move may claim a draw. */
             claimable_draw: boolean;
-            /** @description The position as FEN. */
+            /** @description The position, as FEN. */
             fen: string;
-            /** @description Every legal move. */
+            /** @description All legal moves. */
             moves: components["schemas"]["LegalMove"][];
             outcome?: components["schemas"]["OutcomeView"] | null;
-            /** @description Who is to move. */
+            /** @description The side to move. */
             turn: components["schemas"]["Side"];
         };
-        /** @description What went wrong; served as `application/problem+json`. */
+        /** @description An error, served as `application/problem+json`. */
         Problem: {
-            /** @description What is wrong with this request. */
+            /** @description The cause of this problem. */
             detail: string;
-            /** @description The parts of the request that are wrong, where they can be named. */
+            /** @description The invalid fields of the request, if any. */
             fields?: components["schemas"]["Field"][];
             /**
              * Format: int32
@@ -1256,17 +1327,17 @@ export interface components {
              */
             status: number;
             /**
-             * @description The kind in words.
-             * @example The move is not legal
+             * @description The problem type in words.
+             * @example Illegal move
              */
             title: string;
             /**
-             * @description What kind of problem it is; docs/protocol.md lists them.
+             * @description The problem type; docs/protocol.md lists them.
              * @example /problems/illegal-move
              */
             type: string;
         };
-        /** @description A rating at some time. */
+        /** @description A rating at a point in time. */
         RatingPoint: {
             /**
              * Format: int64
@@ -1275,7 +1346,7 @@ export interface components {
             at: number;
             /**
              * Format: double
-             * @description How sure it is: the truth is within twice this with a chance of 95 %.
+             * @description The rating deviation: the true strength is within twice this with a probability of 95 %.
              */
             deviation: number;
             /**
@@ -1284,89 +1355,80 @@ export interface components {
              */
             rating: number;
         };
-        /** @description A game that was read, with its variations. */
+        /** @description A parsed game with its variations. */
         ReadGame: {
-            /** @description All moves; each comes after the one it follows, and main lines before variations. */
+            /** @description All moves; each comes after its predecessor, and main lines before variations. */
             moves: components["schemas"]["ReadMove"][];
-            /** @description What of the text could not be read as it stands. */
+            /** @description Warnings about text that could not be read as written. */
             remarks: string[];
-            /** @description The result, as PGN has it. */
+            /** @description The result, as in PGN. */
             result: string;
-            /** @description The rules. */
+            /** @description The variant. */
             rules: components["schemas"]["Rules"];
-            /** @description The position it starts from, as FEN. */
+            /** @description The start position, as FEN. */
             start: string;
             /** @description The tags, in order. */
             tags: components["schemas"]["Tag"][];
         };
-        /** @description A move of a game that was read. */
+        /** @description A move of a parsed game. */
         ReadMove: {
             /**
              * Format: int32
-             * @description The place of the move before it among all moves; none for the first.
+             * @description The index of the previous move; absent for the first.
              */
             after?: number | null;
-            /** @description What is said about it. */
+            /** @description The comment after it. */
             comment?: string | null;
             /** @description The move. */
             played: components["schemas"]["PlayedMove"];
-            /** @description Signs such as `!?`. */
+            /** @description Annotation glyphs such as `!?`. */
             signs: string[];
         };
-        /** @description Games won, drawn and lost. */
-        Record: {
-            /** Format: int32 */
-            drawn: number;
-            /** Format: int32 */
-            lost: number;
-            /** Format: int32 */
-            won: number;
-        };
         /**
-         * @description Why a message was not done.
+         * @description Why a message was refused.
          * @enum {string}
          */
         Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_fast" | "broken";
         /**
-         * @description The rules of a game.
+         * @description The variant of a game.
          * @enum {string}
          */
         Rules: "standard" | "chess960";
-        /** @description How good a position is for White. */
+        /** @description A score from White's point of view. */
         Score: {
             /**
              * Format: int32
-             * @description Hundredths of a pawn.
+             * @description Centipawns.
              */
             cp: number;
         } | {
             /**
              * Format: int32
-             * @description Moves to mate: positive if White gives it; 0 if the side to move is mated.
+             * @description Moves to mate: positive if White mates; 0 if the side to move is checkmated.
              */
             mate: number;
         };
         /** @description The engine's move. */
         SearchResult: {
-            /** @description The best move, as UCI text. */
+            /** @description The best move, in UCI notation. */
             best: string;
-            /** @description The lines that were searched. */
-            lines: components["schemas"]["Thought"][];
+            /** @description The searched lines. */
+            lines: components["schemas"]["AnalysedLine"][];
             /** @description The same in algebraic notation. */
             san: string;
             score?: components["schemas"]["Score"] | null;
         };
-        /** @description What the server says. */
+        /** @description A server message. */
         ServerMessage: {
             /** @description The game. */
             game: components["schemas"]["GameView"];
-            /** @description Who is here. */
+            /** @description The players who are connected. */
             present: components["schemas"]["Side"][];
-            /** @description The sides that this connection plays; none for spectators, both at a shared board. */
+            /** @description The sides this connection plays; none for spectators, both at a shared board. */
             sides: components["schemas"]["Side"][];
             /**
              * Format: int32
-             * @description How many watch.
+             * @description The number of spectators.
              */
             spectators: number;
             /** @enum {string} */
@@ -1379,12 +1441,12 @@ export interface components {
             played: components["schemas"]["PlayedMove"];
             /**
              * Format: int32
-             * @description How many moves have been played before it.
+             * @description The number of plies played before it.
              */
             ply: number;
             /** @description The position after it. */
             position: components["schemas"]["PositionView"];
-            /** @description How the game stands then. */
+            /** @description The game's standing after it. */
             standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "played";
@@ -1398,12 +1460,12 @@ export interface components {
             opening?: components["schemas"]["Opening"] | null;
             /**
              * Format: int32
-             * @description How many moves are left.
+             * @description The number of plies left.
              */
             plies: number;
-            /** @description The position now. */
+            /** @description The current position. */
             position: components["schemas"]["PositionView"];
-            /** @description How the game stands then. */
+            /** @description The game's standing after it. */
             standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "took_back";
@@ -1414,7 +1476,7 @@ export interface components {
             version: number;
         } | {
             by?: components["schemas"]["Side"] | null;
-            /** @description How the game stands then. */
+            /** @description The game's standing after it. */
             standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "offered";
@@ -1426,9 +1488,9 @@ export interface components {
             what?: components["schemas"]["Offer"] | null;
         } | {
             clock?: components["schemas"]["ClockView"] | null;
-            /** @description How. */
+            /** @description The outcome. */
             outcome: components["schemas"]["OutcomeView"];
-            /** @description How the game stands then. */
+            /** @description The game's standing after it. */
             standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "ended";
@@ -1438,9 +1500,9 @@ export interface components {
              */
             version: number;
         } | {
-            /** @description Who plays Black now. */
+            /** @description The black player. */
             black: components["schemas"]["Player"];
-            /** @description How the game stands then. */
+            /** @description The game's standing after it. */
             standing: components["schemas"]["Standing"];
             /** @enum {string} */
             type: "seated";
@@ -1449,15 +1511,15 @@ export interface components {
              * @description The version after it.
              */
             version: number;
-            /** @description Who plays White now. */
+            /** @description The white player. */
             white: components["schemas"]["Player"];
         } | {
-            /** @description Which one. */
+            /** @description The side. */
             by: components["schemas"]["Side"];
             /** @enum {string} */
             type: "rematch_offered";
         } | {
-            /** @description Its name in links. */
+            /** @description The game id of the rematch. */
             game: string;
             /** @enum {string} */
             type: "rematch";
@@ -1469,7 +1531,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description The player's number for the message.
+             * @description The client's id for the message.
              */
             id: number;
             /** @enum {string} */
@@ -1484,33 +1546,33 @@ export interface components {
             detail: string;
             /**
              * Format: int32
-             * @description The player's number for the message, if it could be read.
+             * @description The client's id for the message, if it could be parsed.
              */
             id?: number | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason: components["schemas"]["Refusal"];
             /** @enum {string} */
             type: "refused";
         } | {
-            /** @description The players who are here. */
+            /** @description The players who are connected. */
             present: components["schemas"]["Side"][];
             /**
              * Format: int32
-             * @description How many watch.
+             * @description The number of spectators.
              */
             spectators: number;
             /** @enum {string} */
             type: "present";
         } | {
-            /** @description Its lines. */
-            thoughts: components["schemas"]["Thoughts"];
+            /** @description The lines. */
+            thoughts: components["schemas"]["AnalysedLines"];
             /** @enum {string} */
             type: "thinking";
         } | {
             clock?: components["schemas"]["ClockView"] | null;
             /**
              * Format: int32
-             * @description The player's number for the message.
+             * @description The client's id for the message.
              */
             id: number;
             /** @enum {string} */
@@ -1524,65 +1586,65 @@ export interface components {
          * @enum {string}
          */
         Side: "white" | "black";
-        /** @description Chooses a profile, where the server is local; signs in, where it is public. */
+        /** @description Signs in on a public server, or selects a profile on a local one. */
         SignIn: {
             /** @description The name. */
             name: string;
             password?: components["schemas"]["Password"] | null;
         };
         /**
-         * @description Where a game comes from.
+         * @description The source of a game.
          * @enum {string}
          */
         Source: "played" | "imported";
         /**
-         * @description What is offered, who may do what, and whether the game is rated. It comes with each change of a
-         *     game and replaces what was told before.
+         * @description The pending offer, the allowed actions, and whether the game is rated. It comes with each change
+         *     of a game and replaces the previous one.
          */
         Standing: {
             /** @description What each side may do. */
             actions: components["schemas"]["Actions"];
             offer?: components["schemas"]["OfferView"] | null;
-            /** @description Whether it counts for the players' ratings. */
+            /** @description Whether the game is rated. */
             rated: boolean;
         };
-        /** @description How a person has played. */
+        /** @description A user's statistics. */
         Statistics: {
             /** @description By the level of the engine. */
-            levels: components["schemas"]["Tally"][];
-            /** @description By month, the first one first. */
-            months: components["schemas"]["Tally"][];
-            /** @description The openings played most. */
-            openings: components["schemas"]["Tally"][];
+            levels: components["schemas"]["TallyRow"][];
+            /** @description By month, in chronological order. */
+            months: components["schemas"]["TallyRow"][];
+            /** @description The most played openings. */
+            openings: components["schemas"]["TallyRow"][];
             rating?: components["schemas"]["RatingPoint"] | null;
-            /** @description With White, and with Black. */
-            sides: components["schemas"]["Tally"][];
+            /** @description With White and with Black. */
+            sides: components["schemas"]["TallyRow"][];
             /** @description By speed. */
-            speeds: components["schemas"]["Tally"][];
-            /** @description By time control, the one played most first. */
-            time_controls: components["schemas"]["Tally"][];
+            speeds: components["schemas"]["TallyRow"][];
+            /** @description By time control, the most played first. */
+            time_controls: components["schemas"]["TallyRow"][];
             /** @description All finished games. */
-            total: components["schemas"]["Record"];
+            total: components["schemas"]["Tally"];
         };
         /**
-         * @description Whether a game goes on.
+         * @description The state of a game.
          * @enum {string}
          */
         Status: "waiting" | "live" | "finished";
-        /** @description What tablebases say about a position. */
+        /** @description The tablebase result of a position. */
         Tablebase: {
-            /** @description The moves, the best one first. */
+            /** @description The moves, best first. */
             moves: components["schemas"]["TablebaseMove"][];
-            /** @description With best play, for the side to move. */
+            /** @description The result with best play, for the side to move. */
             verdict: components["schemas"]["TableVerdict"];
         };
-        /** @description A move in tablebases. */
+        /** @description A move with its tablebase result. */
         TablebaseMove: {
-            /** @description In algebraic notation. */
+            /** @description The same in SAN. */
             san: string;
-            /** @description As UCI text. */
+            /** @description The move, in UCI notation. */
             uci: string;
-            /** @description What it leads to, for the side that plays it. */
+            /** @description The result after it, for the side that plays it. */
             verdict: components["schemas"]["TableVerdict"];
             /**
              * Format: int32
@@ -1591,11 +1653,11 @@ export interface components {
             zeroing?: number | null;
         };
         /**
-         * @description What a position is worth with best play.
+         * @description A result with best play.
          * @enum {string}
          */
         TableVerdict: "win" | "cursed_win" | "draw" | "blessed_loss" | "loss";
-        /** @description A tag of a game. */
+        /** @description A PGN tag. */
         Tag: {
             name: string;
             value: string;
@@ -1604,112 +1666,57 @@ export interface components {
         TakenSeat: {
             /** @description The game. */
             game: components["schemas"]["GameView"];
-            /** @description The secret of the seat; that of the link is no longer worth anything. */
+            /** @description The secret of the seat; the link's secret is no longer valid. */
             seat: string;
         };
         /** @description Takes the open seat of a game. */
         TakeSeat: {
-            /** @description The name to play under, for who has not signed in. */
+            /** @description The name to play under, if not signed in. */
             name?: string | null;
             /**
-             * @description The secret of the seat from now on, random; the server makes one if it is absent. Who sends the same
-             *     one again gets the same answer again.
+             * @description A random secret for the seat from now on; generated by the server if absent. Repeating the
+             *     request with the same secret returns the same answer.
              */
             own?: string | null;
-            /** @description The secret of the link. */
+            /** @description The secret of the invitation link. */
             seat: string;
         };
-        /** @description The record against, with or in something. */
+        /** @description Games won, drawn and lost. */
         Tally: {
-            /** @description What: a level, a side, a speed, an opening or a month. */
+            /** Format: int32 */
+            drawn: number;
+            /** Format: int32 */
+            lost: number;
+            /** Format: int32 */
+            won: number;
+        };
+        /** @description The tally of a category. */
+        TallyRow: {
+            /** @description The category: a level, a side, a speed, an opening or a month. */
             of: string;
-            /** @description How the games ended. */
-            record: components["schemas"]["Record"];
+            /** @description The tally. */
+            record: components["schemas"]["Tally"];
         };
-        /** @description One line. */
-        Thought: {
-            /** @description Whether the score is exact. */
-            bound: components["schemas"]["Bound"];
-            /** @description White's chances. */
-            chances: components["schemas"]["Chances"];
-            /**
-             * Format: int32
-             * @description Plies searched.
-             */
-            depth: number;
-            /**
-             * Format: int32
-             * @description How full the table of positions is, in per mille.
-             */
-            hash_full: number;
-            /** @description The moves, as UCI text. */
-            moves: string[];
-            /**
-             * Format: int64
-             * @description Positions looked at.
-             */
-            nodes: number;
-            /** @description The same moves in algebraic notation. */
-            san: string[];
-            /** @description How good it is for White. */
-            score: components["schemas"]["Score"];
-            /**
-             * Format: int32
-             * @description The longest line looked at, in plies.
-             */
-            selective_depth: number;
-            /**
-             * Format: int64
-             * @description Positions a second.
-             */
-            speed: number;
-            /**
-             * Format: int64
-             * @description Positions found in tablebases.
-             */
-            tablebase_hits: number;
-            /**
-             * Format: int64
-             * @description Milliseconds since the start.
-             */
-            time: number;
-        };
-        /** @description The lines that the engine considers best, so far. */
-        Thoughts: {
-            /** @description Whether the engine has stopped. */
-            done: boolean;
-            /** @description The position they belong to, as FEN. */
-            fen: string;
-            /** @description The best line first. */
-            lines: components["schemas"]["Thought"][];
-        };
-        /** @description An event of an analysis. */
-        ThoughtsEvent: {
-            /** @description A `Thoughts`, as JSON. */
-            data: string;
-            /** @description `thoughts` */
-            event: string;
-        };
-        /** @description A person who plays here. */
+        /** @description A user. */
         User: {
             /**
              * Format: int64
-             * @description When it was made.
+             * @description When the user was created.
              */
             created: number;
             /**
              * Format: int64
-             * @description The number of the person.
+             * @description The user id.
              */
             id: number;
             /** @description The name. */
             name: string;
         };
-        /** @description Changes a person; what is absent stays. */
+        /** @description Changes a user; absent fields stay the same. */
         UserPatch: {
-            /** @description Another name. */
+            /** @description The new name. */
             name?: string | null;
-            /** @description Settings of the board, which the server keeps and doesn't read. */
+            /** @description Settings of the web interface, which the server stores without reading them. */
             settings?: Record<string, never> | null;
         };
         /**
@@ -1728,7 +1735,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Somebody else has it, it has changed, or it is over. */
+        /** @description Already taken, changed in the meantime, or over. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1737,7 +1744,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It is not yours, or the request comes from another site. */
+        /** @description Not allowed, or the request comes from another site. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -1755,7 +1762,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request can't be read. */
+        /** @description Invalid request. */
         InvalidRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1764,7 +1771,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is of another kind than expected. */
+        /** @description Unsupported media type. */
         MediaType: {
             headers: {
                 [name: string]: unknown;
@@ -1773,7 +1780,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This can't be done with it. */
+        /** @description Method not allowed. */
         MethodNotAllowed: {
             headers: {
                 [name: string]: unknown;
@@ -1782,7 +1789,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing. */
+        /** @description Not found. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1791,7 +1798,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Somebody must have signed in, or the password is wrong. */
+        /** @description Sign-in required, or wrong name or password. */
         NotSignedIn: {
             headers: {
                 [name: string]: unknown;
@@ -1800,7 +1807,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It is too large. */
+        /** @description Too large. */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -1809,7 +1816,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description That is too much at a time. */
+        /** @description Too many requests. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -1818,7 +1825,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The position can't be played, or the move is not legal. */
+        /** @description Invalid position, illegal move, or nothing to analyse. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -1923,7 +1930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["ThoughtsEvent"];
+                    "text/event-stream": components["schemas"]["AnalysisEvent"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1949,7 +1956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description the socket is open */
+            /** @description switching to WebSocket */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -2140,9 +2147,9 @@ export interface operations {
     book: {
         parameters: {
             query?: {
-                /** @description As FEN; the start position if absent. */
+                /** @description FEN; the start position if absent. */
                 fen?: string;
-                /** @description The rules. */
+                /** @description The variant. */
                 rules?: "standard" | "chess960";
             };
             header?: never;
@@ -2176,9 +2183,9 @@ export interface operations {
     games: {
         parameters: {
             query?: {
-                /** @description As FEN; the start position if absent. */
+                /** @description FEN; the start position if absent. */
                 fen?: string;
-                /** @description The rules. */
+                /** @description The variant. */
                 rules?: "standard" | "chess960";
             };
             header?: never;
@@ -2212,19 +2219,19 @@ export interface operations {
     list: {
         parameters: {
             query?: {
-                /** @description Where the page before ended: its `next`. */
+                /** @description The `next` value of the previous page. */
                 after?: string;
-                /** @description The start of the opening's code, such as `B9`. */
+                /** @description Prefix of the ECO code, such as `B9`. */
                 eco?: string;
-                /** @description Only those that are over, or only those that are not. */
+                /** @description Only finished games, or only unfinished ones. */
                 finished?: boolean;
                 /** @description Played on this day or later, such as `1960.05.07`. */
                 from?: string;
-                /** @description Against the engine of this level. */
+                /** @description Against this level of the engine. */
                 level?: number;
-                /** @description How many. */
+                /** @description Page size. */
                 most?: number;
-                /** @description The oldest first. */
+                /** @description Oldest first. */
                 oldest?: boolean;
                 /** @description Part of the opening's name. */
                 opening?: string;
@@ -2232,16 +2239,16 @@ export interface operations {
                 player?: string;
                 /** @description Through this position, as FEN. */
                 position?: string;
-                /** @description Games that everybody may see, instead of one's own. */
+                /** @description Public games instead of your own. */
                 public?: boolean;
                 /**
-                 * @description The result, as PGN has it.
+                 * @description The result, as in PGN.
                  * @example 1-0
                  */
                 result?: "1-0" | "0-1" | "1/2-1/2" | "*";
-                /** @description Where they come from. */
+                /** @description The source of the games. */
                 source?: components["schemas"]["Source"];
-                /** @description How fast they were. */
+                /** @description The speed of the games. */
                 speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
                 /** @description Played before this day. */
                 until?: string;
@@ -2313,11 +2320,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret of a seat, for who has not signed in. */
+                /** @description The secret of a seat, for visitors who haven't signed in. */
                 "x-seat"?: string | null;
             };
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
@@ -2350,18 +2357,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret of a seat, for who has not signed in. */
+                /** @description The secret of a seat, for visitors who haven't signed in. */
                 "x-seat"?: string | null;
             };
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description it is gone */
+            /** @description deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2386,11 +2393,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret of a seat, for who has not signed in. */
+                /** @description The secret of a seat, for visitors who haven't signed in. */
                 "x-seat"?: string | null;
             };
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
@@ -2427,11 +2434,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret of a seat, for who has not signed in. */
+                /** @description The secret of a seat, for visitors who haven't signed in. */
                 "x-seat"?: string | null;
             };
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
@@ -2465,7 +2472,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
@@ -2502,18 +2509,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret of a seat, for who has not signed in. */
+                /** @description The secret of a seat, for visitors who haven't signed in. */
                 "x-seat"?: string | null;
             };
             path: {
-                /** @description The name of the game */
+                /** @description The game id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the socket is open */
+            /** @description switching to WebSocket */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -2537,19 +2544,19 @@ export interface operations {
     export: {
         parameters: {
             query?: {
-                /** @description Where the page before ended: its `next`. */
+                /** @description The `next` value of the previous page. */
                 after?: string;
-                /** @description The start of the opening's code, such as `B9`. */
+                /** @description Prefix of the ECO code, such as `B9`. */
                 eco?: string;
-                /** @description Only those that are over, or only those that are not. */
+                /** @description Only finished games, or only unfinished ones. */
                 finished?: boolean;
                 /** @description Played on this day or later, such as `1960.05.07`. */
                 from?: string;
-                /** @description Against the engine of this level. */
+                /** @description Against this level of the engine. */
                 level?: number;
-                /** @description How many. */
+                /** @description Page size. */
                 most?: number;
-                /** @description The oldest first. */
+                /** @description Oldest first. */
                 oldest?: boolean;
                 /** @description Part of the opening's name. */
                 opening?: string;
@@ -2557,16 +2564,16 @@ export interface operations {
                 player?: string;
                 /** @description Through this position, as FEN. */
                 position?: string;
-                /** @description Games that everybody may see, instead of one's own. */
+                /** @description Public games instead of your own. */
                 public?: boolean;
                 /**
-                 * @description The result, as PGN has it.
+                 * @description The result, as in PGN.
                  * @example 1-0
                  */
                 result?: "1-0" | "0-1" | "1/2-1/2" | "*";
-                /** @description Where they come from. */
+                /** @description The source of the games. */
                 source?: components["schemas"]["Source"];
-                /** @description How fast they were. */
+                /** @description The speed of the games. */
                 speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
                 /** @description Played before this day. */
                 until?: string;
@@ -2730,9 +2737,9 @@ export interface operations {
     opening: {
         parameters: {
             query?: {
-                /** @description As FEN; the start position if absent. */
+                /** @description FEN; the start position if absent. */
                 fen?: string;
-                /** @description The rules. */
+                /** @description The variant. */
                 rules?: "standard" | "chess960";
             };
             header?: never;
@@ -2766,7 +2773,7 @@ export interface operations {
     openings: {
         parameters: {
             query: {
-                /** @description Part of the name, in any case, or the start of the code. */
+                /** @description Part of the name, case-insensitive, or a prefix of the ECO code. */
                 name: string;
             };
             header?: never;
@@ -2935,9 +2942,9 @@ export interface operations {
     tablebase: {
         parameters: {
             query?: {
-                /** @description As FEN; the start position if absent. */
+                /** @description FEN; the start position if absent. */
                 fen?: string;
-                /** @description The rules. */
+                /** @description The variant. */
                 rules?: "standard" | "chess960";
             };
             header?: never;
@@ -3039,7 +3046,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the person */
+                /** @description The user id */
                 id: number;
             };
             cookie?: never;
@@ -3073,14 +3080,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the person */
+                /** @description The user id */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description they are gone */
+            /** @description deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3106,7 +3113,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the person */
+                /** @description The user id */
                 id: number;
             };
             cookie?: never;
@@ -3144,7 +3151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the person */
+                /** @description The user id */
                 id: number;
             };
             cookie?: never;
@@ -3178,7 +3185,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the person */
+                /** @description The user id */
                 id: number;
             };
             cookie?: never;

@@ -1,4 +1,4 @@
-//! What a visitor may do with a game.
+//! Access rights of a visitor to a game.
 
 use chess::Color;
 use game::Visibility;
@@ -8,27 +8,27 @@ use crate::config::Mode;
 use crate::problem::{Failure, Kind, Result};
 use crate::room::Head;
 
-/// Who looks at a game: a user, somebody who knows the secret of a seat, both, or anybody.
+/// Identifies a visitor to a game by account, by the secret of a seat, by both or by neither.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Who {
     pub user: Option<UserId>,
     pub secret: Option<Secret>,
 }
 
-/// What somebody may do with a game.
+/// Access rights to a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
-    /// The sides that they play.
+    /// The sides the visitor plays.
     pub sides: Vec<Color>,
-    /// Whether they own it.
+    /// Whether the visitor owns the game.
     owns: bool,
-    /// Whether they may look.
+    /// Whether the visitor may watch.
     watches: bool,
 }
 
 impl Access {
-    /// A user plays the sides that are theirs, and whoever shows the secret of a seat plays that one.
-    /// On a local server who has no profile sees everything, and what nobody owns is everybody's.
+    /// Users play their own sides, and the secret of a seat grants that seat. On a local server,
+    /// visitors without a profile see every game, and games without an owner belong to everyone.
     pub fn new(game: &Head, who: &Who, mode: &Mode) -> Self {
         let (user, local) = (who.user, matches!(mode, Mode::Local));
         let plays = |color: Color| {
@@ -36,7 +36,7 @@ impl Access {
             by_name || who.secret.as_ref().is_some_and(|secret| game.seats.opens(secret, color))
         };
         let mut sides: Vec<Color> = Color::ALL.into_iter().filter(|&color| plays(color)).collect();
-        // Two who share a board have one secret.
+        // Both players of a shared board have the same secret.
         if game.seats.white.is_some() && game.seats.white == game.seats.black && !sides.is_empty() {
             sides = Color::ALL.to_vec();
         }
@@ -48,17 +48,18 @@ impl Access {
         Self { sides, owns, watches }
     }
 
-    /// Who may not look is not told that there is something.
+    /// Fails with "not found", so that the existence of a private game isn't revealed.
     pub fn watch(&self) -> Result<()> {
         if self.watches { Ok(()) } else { Err(Failure::not_found("game")) }
     }
 
-    /// Whether they may change what is not a move: who may watch, or that the game is there at all.
+    /// Whether the visitor may change anything besides moves: who may watch, or whether the game is
+    /// deleted.
     pub fn change(&self) -> Result<()> {
         self.watch()?;
         if self.owns || !self.sides.is_empty() {
             return Ok(());
         }
-        Err(Failure::new(Kind::Forbidden, "only its players and its owner can do that"))
+        Err(Failure::new(Kind::Forbidden, "only the players and the owner of the game can do that"))
     }
 }

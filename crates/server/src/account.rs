@@ -1,4 +1,4 @@
-//! Passwords and the cookie of those who have signed in.
+//! Passwords and session cookies.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,19 +14,19 @@ use wire::Password;
 use crate::config::Config;
 use crate::problem::{Failure, Kind, Result};
 
-/// How long somebody stays signed in.
+/// Lifetime of a session.
 pub(crate) const SESSION: Duration = Duration::from_hours(720);
 
-/// The shortest password, in characters.
+/// Minimum password length in characters.
 const SHORTEST: usize = 8;
 
-/// The longest, in bytes: a limit on work, not on imagination.
+/// Maximum password length in bytes, to bound the hashing work.
 const LONGEST: usize = 1000;
 
-/// Passwords that everybody tries first, of those that are long enough.
+/// The most common passwords of sufficient length.
 const COMMON: &str = include_str!("common_passwords.txt");
 
-/// Hashes and checks passwords, two at a time: each takes memory and a core for a while.
+/// Hashes and verifies passwords, two at a time, because each uses a lot of memory and a core.
 pub(crate) struct Passwords(Arc<Semaphore>);
 
 impl Default for Passwords {
@@ -36,7 +36,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// The hash of a password that is good enough.
+    /// Checks the strength of a password and hashes it.
     pub async fn hash(&self, name: &str, password: Password) -> Result<String> {
         check(name, &password.0)?;
         self.run(move || {
@@ -48,8 +48,8 @@ impl Passwords {
         .await
     }
 
-    /// Whether a password is the one of a hash. Takes the same time if there is no hash, so that
-    /// nobody learns which names exist.
+    /// Verifies a password against a hash. Takes the same time without a hash, so that timing
+    /// doesn't reveal which names exist.
     pub async fn verify(&self, password: Password, hash: Option<String>) -> Result<bool> {
         if password.0.len() > LONGEST {
             return Ok(false);
@@ -72,11 +72,11 @@ impl Passwords {
             drop(permit);
             done
         });
-        done.await.map_err(|_| Failure::new(Kind::Internal, "the password could not be checked"))
+        done.await.map_err(|_| Failure::new(Kind::Internal, "failed to check the password"))
     }
 }
 
-/// The hash of a password that nobody has.
+/// A hash that no password matches.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IGZvciBub2JvZHk$\
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -84,17 +84,17 @@ fn check(name: &str, password: &str) -> Result<()> {
     let refuse = |why: &str| Err(Failure::field(Kind::InvalidRequest, "password", why));
     let plain = password.to_lowercase();
     if password.chars().count() < SHORTEST {
-        refuse("it must have 8 characters or more")
+        refuse("the password needs at least 8 characters")
     } else if password.len() > LONGEST {
-        refuse("it must have 1000 bytes or less")
+        refuse("the password may have at most 1000 bytes")
     } else if COMMON.lines().any(|common| common == plain) || plain == name.to_lowercase() {
-        refuse("everybody would guess it")
+        refuse("this password is too easy to guess")
     } else {
         Ok(())
     }
 }
 
-/// The name of the cookie. Browsers keep one with `__Host-` from other hosts and open connections.
+/// The cookie's name. Browsers protect `__Host-` cookies from other hosts and plain HTTP.
 pub(crate) fn cookie_name(config: &Config) -> &'static str {
     if is_secure(config) { "__Host-riga" } else { "riga" }
 }
@@ -103,7 +103,7 @@ fn is_secure(config: &Config) -> bool {
     config.public().is_some_and(crate::config::Public::is_secure)
 }
 
-/// The cookie for who has signed in; without a token, the one that ends it.
+/// The session cookie; without a token, one that clears it.
 pub(crate) fn cookie(config: &Config, token: Option<&Secret>) -> Cookie<'static> {
     let value = token.map_or("", Secret::as_str).to_owned();
     let lifetime = token.map_or(Duration::ZERO, |_| SESSION);
@@ -112,7 +112,7 @@ pub(crate) fn cookie(config: &Config, token: Option<&Secret>) -> Cookie<'static>
         .http_only(true)
         .secure(is_secure(config))
         .same_site(SameSite::Lax)
-        .max_age(lifetime.try_into().expect("a month is a time"))
+        .max_age(lifetime.try_into().expect("a month is a valid duration"))
         .build()
 }
 
@@ -128,7 +128,7 @@ mod tests {
     async fn a_password_fits_its_hash_and_no_other_does() {
         let passwords = Passwords::default();
         let text = "correct horse бატ 🐴";
-        let hash = passwords.hash("misha", password(text)).await.expect("it is good");
+        let hash = passwords.hash("misha", password(text)).await.expect("strong enough");
         assert!(hash.starts_with("$argon2id$"), "{hash}");
         let verify = |text: &str, hash: Option<&str>| {
             passwords.verify(password(text), hash.map(str::to_owned))

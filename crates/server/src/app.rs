@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -21,7 +21,7 @@ use crate::room::Rooms;
 use crate::sockets::Sockets;
 use crate::wall::Wall;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct App {
     pub config: Config,
     pub store: Arc<dyn Store>,
@@ -37,13 +37,13 @@ pub(crate) struct App {
     pub tables: Tablebases,
     pub metrics: Arc<Metrics>,
     pub wall: Wall,
-    /// How many games have a running clock: as long as there is one, the pulse is kept.
+    /// Number of games with a running clock; the heartbeat is written while there are any.
     pub clocks: AtomicUsize,
-    /// Held by whoever computes ratings: one after the other.
+    /// Held while computing ratings, which must happen one game at a time.
     pub rating: Mutex<()>,
-    /// Changes when somebody signs out: sockets look whether it was theirs.
+    /// Changes on every sign-out, so that sockets check whether their session still exists.
     pub sessions: watch::Sender<()>,
-    /// Becomes true when the server is to stop.
+    /// Becomes true when the server is shutting down.
     pub stopping: watch::Sender<bool>,
 }
 
@@ -95,7 +95,7 @@ impl App {
         *self.stopping.borrow()
     }
 
-    /// Resolves when the server is to stop.
+    /// Resolves when the server is shutting down.
     pub async fn stopped(&self) {
         let mut stopping = self.stopping.subscribe();
         // The sender lives as long as `self`.

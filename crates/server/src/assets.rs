@@ -1,23 +1,23 @@
-//! The board for the browser, from within the binary.
+//! The web interface, embedded in the binary.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::problem::{Failure, Kind};
 
-/// Paths and contents of all files.
+/// Paths and contents of all embedded files.
 const ASSETS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// What stands there when the pages were not built.
+/// Placeholder page if the web interface wasn't built.
 const NOT_BUILT: &str = "<!doctype html><meta charset=utf-8><title>Riga</title><h1>Riga</h1>\
-    <p>This binary was built without the board. Type <code>make run</code>, which builds both.\
-    <p>The interface is told at <a href=/api/openapi.json>/api/openapi.json</a>.";
+    <p>This binary was built without the web interface. Run <code>make run</code>, which builds both.\
+    <p>The API is documented at <a href=/api/openapi.json>/api/openapi.json</a>.";
 
-/// Nothing comes from elsewhere, and nobody frames us.
+/// Only same-origin resources, and no framing.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// A file, or for any other page the frame that shows it.
+/// Serves a file, or the app's index page for any other path.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return Failure::not_found("page").into_response();
@@ -31,7 +31,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         .and_then(|accept| accept.to_str().ok())
         .is_some_and(|accept| accept.contains("text/html"));
     if path.starts_with("/api/") || (!wants_page && path != "/") {
-        return Failure::new(Kind::NotFound, format!("there is no {path}")).into_response();
+        return Failure::new(Kind::NotFound, format!("no such page: {path}")).into_response();
     }
     match find("/index.html") {
         Some((_, page)) => file("/index.html", page),
@@ -44,7 +44,7 @@ fn find(path: &str) -> Option<&'static (&'static str, &'static [u8])> {
 }
 
 fn file(path: &str, bytes: &'static [u8]) -> Response {
-    // Names under /assets/ change with their contents.
+    // File names under /assets/ contain a content hash.
     let cache = if path.starts_with("/assets/") {
         "public, max-age=31536000, immutable"
     } else {

@@ -1,4 +1,4 @@
-//! The plain position service: a board for each visitor, kept as long as the server runs.
+//! The plain position service: one in-memory board per visitor.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,10 @@ use game::Variant;
 
 use crate::pool::Owner;
 
-/// How many boards are kept; the one that was not used for longest is forgotten.
+/// Maximum number of boards; the least recently used one is evicted.
 const MOST: usize = 10_000;
 
-/// A board, set up and moved on by its visitor.
+/// A visitor's board.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub variant: Variant,
@@ -30,13 +30,13 @@ impl Default for Board {
 pub(crate) struct Boards(Mutex<HashMap<Owner, (Board, Instant)>>);
 
 impl Boards {
-    /// A visitor's board; a new one if there is none yet.
+    /// A visitor's board, or a new one.
     pub fn get(&self, owner: &Owner) -> Board {
         let boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         boards.get(owner).map(|(board, _)| board.clone()).unwrap_or_default()
     }
 
-    /// Changes a visitor's board, if `change` says so, and gives the board after it.
+    /// Applies `change` to a visitor's board if it succeeds, and returns the board.
     pub fn change<E>(
         &self,
         owner: &Owner,

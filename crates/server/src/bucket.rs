@@ -1,18 +1,18 @@
-//! The leaky bucket that every limit of the server is measured with.
+//! The leaky bucket behind every rate limit of the server.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much may be used: `burst` at once, and `per_second` in the long run.
+/// A rate limit: `burst` at once, and `per_second` in the long run.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Quota {
     pub(crate) per_second: f64,
     pub(crate) burst: f64,
 }
 
-/// What somebody has used. It fills with use and leaks at the rate of the quota.
+/// The usage so far. It fills with use and leaks at the rate of the quota.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Bucket {
     level: f64,
@@ -24,8 +24,7 @@ impl Bucket {
         Self { level: 0.0, at: now }
     }
 
-    /// How full it is now, if it has leaked so much a second since the last change. A negative leak
-    /// fills it.
+    /// The current level, given a leak per second since the last change. A negative leak fills it.
     pub fn level(self, leak: f64, now: Instant) -> f64 {
         let seconds = now.saturating_duration_since(self.at).as_secs_f64();
         (self.level - seconds * leak).max(0.0)
@@ -36,7 +35,7 @@ impl Bucket {
         Self { level: self.level(leak, now), at: now }
     }
 
-    /// Uses one unit, or says how long to wait until there is room for it.
+    /// Uses one unit, or returns how long to wait until there is room for it.
     pub fn take(&mut self, quota: Quota, now: Instant) -> Result<(), Duration> {
         *self = self.settled(quota.per_second, now);
         let over = self.level + 1.0 - quota.burst;
@@ -48,7 +47,7 @@ impl Bucket {
     }
 }
 
-/// A bucket of the same quota for each key.
+/// A bucket with the same quota for each key.
 #[derive(Debug)]
 pub(crate) struct Buckets<K> {
     quota: Quota,
@@ -60,14 +59,14 @@ impl<K: Eq + Hash> Buckets<K> {
         Self { quota, buckets: Mutex::default() }
     }
 
-    /// Uses one unit of a key's quota, or says how long to wait.
+    /// Uses one unit of a key's quota, or returns how long to wait.
     pub fn take(&self, key: K) -> Result<(), Duration> {
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         buckets.entry(key).or_insert_with(|| Bucket::empty(now)).take(self.quota, now)
     }
 
-    /// Forgets keys whose buckets are empty.
+    /// Drops empty buckets.
     pub fn tidy(&self) {
         let (leak, now) = (self.quota.per_second, Instant::now());
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +103,7 @@ mod tests {
         assert!(buckets.take("a").is_ok() && buckets.take("b").is_ok());
         std::thread::sleep(Duration::from_millis(5));
         buckets.tidy();
-        assert!(buckets.buckets.lock().expect("it is whole").is_empty());
+        assert!(buckets.buckets.lock().expect("not poisoned").is_empty());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much of the engine each visitor of a public server may use.
+//! The engine time each visitor of a public server may use.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use crate::bucket::Bucket;
 use crate::pool::Owner;
 use crate::problem::Failure;
 
-/// How many owners are remembered before those who owe nothing are forgotten.
+/// Number of owners to remember before those without debt are dropped.
 const MANY: usize = 10_000;
 
-/// What each owner has used. A debt melts by `per_hour` in an hour.
+/// The engine time used by each owner. The debt decreases by `per_hour` each hour.
 #[derive(Clone)]
 pub(crate) struct Budgets {
     per_hour: Option<Duration>,
@@ -21,11 +21,11 @@ pub(crate) struct Budgets {
 #[derive(Copy, Clone)]
 struct Debt {
     seconds: Bucket,
-    /// Searches that go on, each of which makes it grow.
+    /// Running searches, each of which makes the debt grow.
     running: u32,
 }
 
-/// Measures what one search takes, from [`start`](Meter::start) until it is dropped.
+/// Meters one search, from [`start`](Meter::start) until it is dropped.
 pub(crate) struct Meter {
     budgets: Budgets,
     owner: Owner,
@@ -33,18 +33,18 @@ pub(crate) struct Meter {
 }
 
 impl Budgets {
-    /// So much for each in an hour; without end if it is not said.
+    /// A budget per owner and hour; unlimited if `None`.
     pub fn new(per_hour: Option<Duration>) -> Self {
         Self { per_hour, debts: Arc::default() }
     }
 
-    /// A meter for a search, if its owner has anything left.
+    /// A meter for a search, if the owner has budget left.
     pub fn meter(&self, owner: &Owner) -> Result<Meter, Failure> {
         if let Some(per_hour) = self.per_hour {
             let per_hour = per_hour.as_secs_f64();
             let debt = self.lock().get(owner).map_or(0.0, |debt| debt.now(per_hour));
             if debt >= per_hour {
-                // Until a second of it has melted.
+                // Wait until one second of the debt is gone.
                 let wait = (debt - per_hour + 1.0) * 3600.0 / per_hour.max(1.0);
                 return Err(Failure::too_fast(wait.ceil() as u64));
             }
@@ -52,7 +52,7 @@ impl Budgets {
         Ok(Meter { budgets: self.clone(), owner: owner.clone(), started: false })
     }
 
-    /// Notes that a search of an owner has begun, or ended.
+    /// Records that a search of an owner has started or ended.
     fn count(&self, owner: &Owner, change: impl FnOnce(u32) -> u32) {
         let Some(per_hour) = self.per_hour.map(|per_hour| per_hour.as_secs_f64()) else { return };
         let mut debts = self.lock();
@@ -76,14 +76,14 @@ impl Debt {
         self.seconds.level(self.leak(per_hour), Instant::now())
     }
 
-    /// By how much it shrinks in a second.
+    /// How much the debt decreases per second.
     fn leak(self, per_hour: f64) -> f64 {
         per_hour / 3600.0 - f64::from(self.running)
     }
 }
 
 impl Meter {
-    /// The engine begins to think.
+    /// Starts charging the owner.
     pub fn start(&mut self) {
         if !self.started {
             self.started = true;
@@ -115,13 +115,13 @@ mod tests {
         let waiting = budgets.meter(&misha).expect("nothing is used");
         sleep(Duration::from_millis(120));
         drop(waiting);
-        let mut meter = budgets.meter(&misha).expect("who waits uses nothing");
+        let mut meter = budgets.meter(&misha).expect("waiting uses nothing");
         meter.start();
-        assert!(budgets.meter(&misha).is_ok(), "it has only just begun");
+        assert!(budgets.meter(&misha).is_ok(), "it has just started");
         sleep(Duration::from_millis(120));
-        let refused = budgets.meter(&misha).err().expect("all is used, while it goes on");
+        let refused = budgets.meter(&misha).err().expect("used up while it runs");
         drop(meter);
-        assert!(budgets.meter(&misha).is_err(), "and after it");
+        assert!(budgets.meter(&misha).is_err(), "and afterwards");
         assert!(refused.retry_after.is_some_and(|seconds| (1..=4000).contains(&seconds)));
         assert!(budgets.meter(&anna).is_ok(), "she has used nothing");
     }

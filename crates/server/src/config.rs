@@ -1,49 +1,49 @@
-//! How a server is set up.
+//! Server configuration.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// How a server is set up.
+/// Server configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen; port 0 is any free one.
+    /// Address to listen on; port 0 for any free port.
     pub address: SocketAddr,
-    /// Who is served.
+    /// Local or public.
     pub mode: Mode,
-    /// Threads that think, at least two: one is kept free for games.
+    /// Engine threads, at least two: one is reserved for games.
     pub workers: usize,
-    /// The engine's settings: memory, network, book, tablebases.
+    /// Engine settings: memory, network, book, tablebases.
     pub engine: engine::Options,
-    /// The largest body of a request, in bytes. Files of games may have [`Config::largest_import`].
+    /// Maximum size of a request body in bytes. PGN uploads may have [`Config::largest_import`].
     pub largest_body: usize,
-    /// The largest file of games, in bytes.
+    /// Maximum size of a PGN upload in bytes.
     pub largest_import: usize,
 }
 
-/// Who is served.
+/// Local or public.
 #[derive(Clone, Debug)]
 pub enum Mode {
-    /// People at this machine: profiles without passwords.
+    /// For users of this machine: profiles without passwords.
     Local,
-    /// Everybody: accounts, and limits for each.
+    /// For everyone: accounts with passwords, and rate limits.
     Public(Public),
 }
 
-/// How a public server is reached, and what each visitor may use.
+/// URL and limits of a public server.
 #[derive(Clone, Debug)]
 pub struct Public {
-    /// The address that people type, such as `https://chess.example.org`. Requests that change
-    /// something must come from its pages.
+    /// The public URL, such as `https://chess.example.org`. State-changing requests must come from
+    /// its pages.
     pub origin: String,
-    /// Whether a proxy stands before the server and says in `X-Forwarded-For` who asks.
+    /// Whether to trust the `X-Forwarded-For` header of a reverse proxy.
     pub behind_proxy: bool,
-    /// Requests that one address may make in a second, in the long run.
+    /// Sustained requests per second and address.
     pub requests_per_second: u32,
-    /// Requests that it may make at once.
+    /// Maximum burst of requests per address.
     pub burst: u32,
-    /// How long the engine may analyse one position.
+    /// Maximum time of one analysis.
     pub longest_analysis: Duration,
-    /// How long it may analyse for one visitor in an hour.
+    /// Maximum analysis time per visitor and hour.
     pub analysis_per_hour: Duration,
 }
 
@@ -62,7 +62,7 @@ impl Default for Config {
 }
 
 impl Public {
-    /// A public server with the usual limits.
+    /// A public server with the default limits.
     pub fn new(origin: &str) -> Self {
         Self {
             origin: origin.trim_end_matches('/').to_owned(),
@@ -74,7 +74,7 @@ impl Public {
         }
     }
 
-    /// Whether browsers reach it by HTTPS, so that cookies never travel in the open.
+    /// Whether the public URL uses HTTPS, so that cookies must be `Secure`.
     pub fn is_secure(&self) -> bool {
         self.origin.starts_with("https://")
     }
@@ -89,8 +89,8 @@ impl Config {
         }
     }
 
-    /// As how much on its clock the engine plays at most: for ten seconds a move where others wait, for a
-    /// minute and a half at home.
+    /// Cap on the clock time the engine plans with: about ten seconds per move on a public server,
+    /// a minute and a half on a local one.
     pub(crate) const fn most_on_clock(&self) -> Duration {
         match self.mode {
             Mode::Local => Duration::from_mins(10),

@@ -1,4 +1,4 @@
-//! Reading requests; whatever can't be read is a problem document.
+//! Request extractors that answer invalid input with a problem document.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use crate::app::App;
 use crate::problem::{Failure, Kind};
 
-/// A body of JSON, read or written.
+/// A JSON body, read or written.
 pub(crate) struct Json<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
@@ -35,7 +35,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// What follows the `?`.
+/// The query string.
 pub(crate) struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Query<T> {
@@ -50,7 +50,7 @@ impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Query<T> {
     }
 }
 
-/// The parts of a path. What can't be read names nothing that is there.
+/// The path parameters. Invalid ones answer "not found".
 pub(crate) struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for Path<T> {
@@ -65,7 +65,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for Path<T> {
     }
 }
 
-/// A body of text.
+/// A text body.
 pub(crate) struct Text(pub Bytes);
 
 impl FromRequest<Arc<App>> for Text {

@@ -1,4 +1,4 @@
-//! What every request passes first: limits, the right host, the right origin, and who asks.
+//! Middleware for all requests: rate limits, host and origin checks, authentication.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -19,11 +19,11 @@ use crate::metrics::Answered;
 use crate::problem::{Failure, Kind, Result};
 use crate::visitor::{SignedIn, Visitor};
 
-/// How many requests each address may make. A local server has no such limit.
+/// Limits per address. A local server has none.
 #[derive(Default)]
 pub(crate) struct Limiter {
     requests: Option<Buckets<IpAddr>>,
-    /// Attempts to sign in, each of which costs the server a tenth of a second.
+    /// Sign-in attempts, each of which costs the server a tenth of a second.
     attempts: Option<Buckets<IpAddr>>,
     /// Open sockets.
     sockets: Option<Sockets>,
@@ -31,26 +31,26 @@ pub(crate) struct Limiter {
 
 type Sockets = Arc<Mutex<HashMap<IpAddr, u32>>>;
 
-/// A socket that counts as long as this lives.
+/// Counts as an open socket until dropped.
 pub(crate) struct Place(Option<(Sockets, IpAddr)>);
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let Some((sockets, household)) = self.0.take() else { return };
+        let Some((sockets, prefix)) = self.0.take() else { return };
         let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(open) = sockets.get_mut(&household) {
+        if let Some(open) = sockets.get_mut(&prefix) {
             *open -= 1;
             if *open == 0 {
-                sockets.remove(&household);
+                sockets.remove(&prefix);
             }
         }
     }
 }
 
-/// Sockets that one household may have open: some people with some tabs each.
+/// Open sockets per address prefix: a few people with a few tabs each.
 const MOST_SOCKETS: u32 = 60;
 
-/// Ten attempts to sign in at once, and ten a minute.
+/// Ten sign-in attempts at once, and ten per minute.
 const ATTEMPTS: Quota = Quota { per_second: 10.0 / 60.0, burst: 10.0 };
 
 impl Limiter {
@@ -67,24 +67,24 @@ impl Limiter {
         }
     }
 
-    /// A place for a socket, if there are not too many from there already.
+    /// Registers a socket, unless its address prefix has too many open.
     pub fn socket(&self, address: IpAddr) -> Result<Place> {
         let Some(sockets) = &self.sockets else { return Ok(Place(None)) };
-        let household = household(address);
+        let prefix = address_prefix(address);
         let mut open = sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = open.entry(household).or_default();
+        let open = open.entry(prefix).or_default();
         if *open == MOST_SOCKETS {
-            return Err(Failure::new(Kind::TooManyRequests, "too many sockets are open already"));
+            return Err(Failure::new(Kind::TooManyRequests, "too many open connections"));
         }
         *open += 1;
-        Ok(Place(Some((Arc::clone(sockets), household))))
+        Ok(Place(Some((Arc::clone(sockets), prefix))))
     }
 
     pub fn attempt(&self, address: IpAddr) -> Result<()> {
         check(self.attempts.as_ref(), address)
     }
 
-    /// Forgets addresses that have not asked for long.
+    /// Drops addresses that have been idle.
     pub fn tidy(&self) {
         for limiter in [&self.requests, &self.attempts].into_iter().flatten() {
             limiter.tidy();
@@ -94,18 +94,18 @@ impl Limiter {
 
 fn check(limiter: Option<&Buckets<IpAddr>>, address: IpAddr) -> Result<()> {
     let Some(limiter) = limiter else { return Ok(()) };
-    limiter.take(household(address)).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
+    limiter.take(address_prefix(address)).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
 }
 
-/// One household has one IPv4 address, but as many of IPv6 as it likes.
-pub(crate) fn household(address: IpAddr) -> IpAddr {
+/// The unit of rate limiting: an IPv4 address, or the /64 prefix of an IPv6 address.
+pub(crate) fn address_prefix(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !(u128::MAX >> 64)).into()),
         v4 @ IpAddr::V4(_) => v4,
     }
 }
 
-/// Lets a request pass, or answers it.
+/// Passes a request on, or rejects it.
 pub(crate) async fn guard(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -155,7 +155,7 @@ async fn admit(
     Ok(Visitor { address, signed_in, seat })
 }
 
-/// Who asks: the last address that our own proxy has added, or the peer.
+/// The client's address: the last one added by our own proxy, or the peer's.
 fn address(config: &Config, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let forwarded = || {
         let all = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
@@ -165,8 +165,8 @@ fn address(config: &Config, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     proxied.then(forwarded).flatten().unwrap_or(peer.ip())
 }
 
-/// A page of another site can make a name of its own point at this machine. Who really means us
-/// calls us by a local name.
+/// DNS rebinding protection: another site can point its own host name at this machine, so only
+/// local names are accepted.
 fn check_host(address: SocketAddr, headers: &HeaderMap) -> Result<()> {
     let host = text(headers, "host").unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, port)| {
@@ -176,12 +176,12 @@ fn check_host(address: SocketAddr, headers: &HeaderMap) -> Result<()> {
     if known.contains(&name) || name.parse() == Ok(address.ip()) {
         return Ok(());
     }
-    Err(Failure::new(Kind::ForeignOrigin, "a local server is reached as localhost only"))
+    Err(Failure::new(Kind::ForeignOrigin, "a local server only accepts requests to localhost"))
 }
 
-/// What changes something must come from our own pages, or from no page at all.
+/// State-changing requests must come from our own pages, or from no page at all.
 fn check_origin(public: Option<&Public>, headers: &HeaderMap) -> Result<()> {
-    let foreign = || Failure::new(Kind::ForeignOrigin, "this comes from a page of another site");
+    let foreign = || Failure::new(Kind::ForeignOrigin, "the request comes from another site");
     let ours = match public {
         Some(public) => public.origin.clone(),
         None => format!("http://{}", text(headers, "host").unwrap_or_default()),
@@ -197,7 +197,7 @@ fn check_origin(public: Option<&Public>, headers: &HeaderMap) -> Result<()> {
 
 fn check_csrf(signed_in: &SignedIn, headers: &HeaderMap) -> Result<()> {
     let shown = text(headers, "x-csrf-token").unwrap_or_default().to_owned();
-    // Hashes, so that the time to compare them says nothing.
+    // Comparing hashes doesn't leak the token through timing.
     if Secret::from(shown).hash() == signed_in.session.csrf.hash() {
         return Ok(());
     }
@@ -268,24 +268,24 @@ mod tests {
     }
 
     #[test]
-    fn sockets_of_a_household_are_counted_until_they_close() {
+    fn sockets_of_an_address_prefix_are_counted_until_they_close() {
         let mode = Mode::Public(Public::new("https://chess.example"));
         let limiter = Limiter::new(&Config { mode, ..Config::default() });
         let [a, b] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(IpAddr::from);
         let mut open: Vec<Place> =
             (0..MOST_SOCKETS).map(|_| limiter.socket(a).expect("few are open")).collect();
         assert!(limiter.socket(a).is_err());
-        limiter.socket(b).expect("another household");
+        limiter.socket(b).expect("another prefix");
         open.pop();
         limiter.socket(a).expect("one has closed");
         drop(open);
-        assert!(limiter.sockets.expect("it counts").lock().expect("it is whole").is_empty());
+        assert!(limiter.sockets.expect("it counts").lock().expect("not poisoned").is_empty());
     }
 
     #[test]
-    fn an_ipv6_household_is_one() {
+    fn ipv6_addresses_share_a_prefix() {
         let [a, b, c] = ["2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1"]
-            .map(|text| household(text.parse().expect("an address")));
+            .map(|text| address_prefix(text.parse().expect("an address")));
         assert!(a == b && b != c);
     }
 }

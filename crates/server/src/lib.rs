@@ -1,12 +1,11 @@
 //! The server: games, analysis and storage over HTTP and WebSocket.
 //!
-//! [`Server::bind`] opens a listener, [`Server::run`] serves until it is told to stop. The document
-//! of the whole interface is [`openapi`].
+//! [`Server::bind`] opens a listener, [`Server::run`] serves until it is stopped. [`openapi`]
+//! documents the whole API.
 //!
-//! A live game is a room: one task that owns the game, its clocks and its connections. A move
-//! goes from a socket to the room, from there to the store, and only when it is on disk to
-//! everybody who plays or watches. The engine thinks on threads of its own, behind a queue that is
-//! fair to all users.
+//! A live game is a room: one task that owns the game, its clocks and its connections. A move goes
+//! from a socket to the room, from there to the store, and only when it is on disk to all players
+//! and spectators. The engine runs on threads of its own, behind a queue that is fair to all users.
 
 mod access;
 mod account;

@@ -1,4 +1,4 @@
-//! What the server counts, for Prometheus.
+//! Prometheus metrics.
 
 use std::sync::atomic::AtomicU64;
 
@@ -10,12 +10,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-/// What the server counts.
+/// Prometheus metrics.
 pub(crate) struct Metrics {
     registry: Registry,
     pub requests: Family<Answered, Counter>,
     pub moves: Counter,
-    /// Seconds from a player's message to the moment when the move was on disk and told.
+    /// Seconds from a player's message until the move is on disk and broadcast.
     pub move_seconds: Histogram,
     pub rooms: Gauge,
     pub connections: Gauge,
@@ -25,7 +25,7 @@ pub(crate) struct Metrics {
     pub nodes: Counter<u64, AtomicU64>,
 }
 
-/// How requests were answered.
+/// Labels of answered requests.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct Answered {
     pub status: u16,
@@ -50,23 +50,23 @@ impl Metrics {
         registry.register("moves", "Moves played", metrics.moves.clone());
         registry.register(
             "move_seconds",
-            "From a player's move to the answer that it is kept",
+            "From a player's move until it is stored",
             metrics.move_seconds.clone(),
         );
-        registry.register("rooms", "Games that somebody plays or watches", metrics.rooms.clone());
-        registry.register("connections", "Open sockets of games", metrics.connections.clone());
-        registry.register("searches", "Searches begun", metrics.searches.clone());
+        registry.register("rooms", "Open rooms", metrics.rooms.clone());
+        registry.register("connections", "Open game sockets", metrics.connections.clone());
+        registry.register("searches", "Searches started", metrics.searches.clone());
         registry.register(
             "searches_waiting",
-            "Searches that wait for a thread",
+            "Searches waiting for a thread",
             metrics.searches_waiting.clone(),
         );
-        registry.register("engine_panics", "Searches that failed", metrics.engine_panics.clone());
-        registry.register("nodes", "Positions searched", metrics.nodes.clone());
+        registry.register("engine_panics", "Searches that panicked", metrics.engine_panics.clone());
+        registry.register("nodes", "Nodes searched", metrics.nodes.clone());
         Self { registry, ..metrics }
     }
 
-    /// All of it, as Prometheus reads it.
+    /// All metrics in the Prometheus text format.
     pub fn text(&self) -> String {
         let mut text = String::new();
         encode(&mut text, &self.registry).expect("a string takes any text");

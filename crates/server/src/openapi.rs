@@ -1,4 +1,4 @@
-//! The document of the interface.
+//! The `OpenAPI` document.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::routes;
     info(
         title = "Riga",
         description = "Games, analysis and storage of Riga. Errors are problem documents (RFC 9457). \
-            docs/protocol.md tells what is said on the sockets.",
+            docs/protocol.md describes the WebSocket protocol.",
         license(name = "GPL-3.0-or-later", identifier = "GPL-3.0-or-later"),
     ),
     components(schemas(
@@ -22,36 +22,35 @@ use crate::routes;
         wire::ServerMessage,
         wire::AnalysisMessage,
         wire::Analysed,
-        wire::Thoughts,
+        wire::AnalysedLines,
     )),
     modifiers(&Problems, &Keys),
     security((), ("session" = [], "csrf" = []))
 )]
 pub(crate) struct Document;
 
-/// The document of the whole interface, `OpenAPI` 3.1.
+/// The `OpenAPI` 3.1 document of the whole API.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     routes::all(0).split_for_parts().1
 }
 
-/// Every problem that any route can answer with: its status, its name in the document of the interface, and what it
-/// says.
+/// Every problem response: status, component name and description.
 const PROBLEMS: [(&str, &str, &str); 12] = [
-    ("400", "InvalidRequest", "The request can't be read."),
-    ("401", "NotSignedIn", "Somebody must have signed in, or the password is wrong."),
-    ("403", "Forbidden", "It is not yours, or the request comes from another site."),
-    ("404", "NotFound", "There is no such thing."),
-    ("405", "MethodNotAllowed", "This can't be done with it."),
-    ("409", "Conflict", "Somebody else has it, it has changed, or it is over."),
-    ("413", "TooLarge", "It is too large."),
-    ("415", "MediaType", "The body is of another kind than expected."),
-    ("422", "Unprocessable", "The position can't be played, or the move is not legal."),
-    ("429", "TooManyRequests", "That is too much at a time."),
+    ("400", "InvalidRequest", "Invalid request."),
+    ("401", "NotSignedIn", "Sign-in required, or wrong name or password."),
+    ("403", "Forbidden", "Not allowed, or the request comes from another site."),
+    ("404", "NotFound", "Not found."),
+    ("405", "MethodNotAllowed", "Method not allowed."),
+    ("409", "Conflict", "Already taken, changed in the meantime, or over."),
+    ("413", "TooLarge", "Too large."),
+    ("415", "MediaType", "Unsupported media type."),
+    ("422", "Unprocessable", "Invalid position, illegal move, or nothing to analyse."),
+    ("429", "TooManyRequests", "Too many requests."),
     ("500", "Internal", "A bug. Nothing was changed."),
     ("503", "Busy", "The server is busy."),
 ];
 
-/// The problems in the document of the interface: told once, named by every route.
+/// The problem responses, defined once and referenced by every route.
 pub(crate) struct Problems;
 
 impl IntoResponses for Problems {
@@ -76,14 +75,14 @@ impl Modify for Problems {
     }
 }
 
-/// How a visitor shows who they are.
+/// The authentication schemes.
 struct Keys;
 
 impl Modify for Keys {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let session = "What POST /api/session and POST /api/account set. With https it is called `__Host-riga`.";
-        let csrf =
-            "On a public server: the value that GET /api/me tells, for whatever changes something.";
+        let session =
+            "Set by POST /api/session and POST /api/account. With HTTPS it is named `__Host-riga`.";
+        let csrf = "The token from GET /api/me, for state-changing requests on a public server.";
         let components = document.components.get_or_insert_default();
         let keys = [
             ("session", ApiKey::Cookie(ApiKeyValue::with_description("riga", session))),

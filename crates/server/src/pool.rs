@@ -1,5 +1,5 @@
-//! The threads on which the engine thinks: the only bridge between the server's tasks, which never
-//! block, and the engine, which does nothing else.
+//! The engine threads: the only bridge between the server's tasks, which never block, and the
+//! engine, which does nothing else.
 
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,10 +16,10 @@ use crate::problem::{Failure, Kind};
 use crate::queue::{Queue, Work};
 use crate::task::Task;
 
-/// How long an analysis may go on when others wait for their turn.
+/// How long an analysis may run while others are waiting.
 const SLICE: Duration = Duration::from_secs(3);
 
-/// For whom the engine thinks.
+/// On whose behalf the engine searches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     User(UserId),
@@ -27,7 +27,7 @@ pub(crate) enum Owner {
     Game(GameId),
 }
 
-/// The threads, and what waits for them.
+/// The threads and their queue.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -42,12 +42,12 @@ struct Shared {
 struct State {
     queue: Queue<Owner, Job>,
     running: Vec<Running>,
-    /// Searches begun so far.
+    /// Number of searches started so far.
     begun: u64,
     closed: bool,
 }
 
-/// A search that goes on.
+/// A running search.
 struct Running {
     number: u64,
     work: Work,
@@ -57,30 +57,30 @@ struct Running {
 
 struct Job {
     task: Task,
-    /// When it was asked for.
+    /// When it was requested.
     asked: Instant,
     stop: Stop,
     lines: watch::Sender<Vec<Report>>,
     done: oneshot::Sender<Result<Verdict, String>>,
 }
 
-/// A search that was asked for. It is stopped when this is dropped.
-pub(crate) struct Search {
+/// A requested search, waiting or running. Dropping the handle stops it.
+pub(crate) struct SearchHandle {
     stop: Stop,
     /// The best lines so far.
     pub lines: watch::Receiver<Vec<Report>>,
-    /// The end; an error says in words why there is no verdict.
+    /// The final result; the error explains why there is no verdict.
     pub done: oneshot::Receiver<Result<Verdict, String>>,
 }
 
-impl Drop for Search {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.stop.stop();
     }
 }
 
 impl Pool {
-    /// Starts so many threads, each with its own analyst.
+    /// Starts the threads, each with its own analyst.
     pub fn new<A: Analyst>(
         threads: usize,
         metrics: Arc<Metrics>,
@@ -107,8 +107,8 @@ impl Pool {
         Self { shared, threads: Mutex::new(threads) }
     }
 
-    /// Asks for a search.
-    pub fn search(&self, owner: &Owner, task: Task) -> Result<Search, Failure> {
+    /// Queues a search.
+    pub fn search(&self, owner: &Owner, task: Task) -> Result<SearchHandle, Failure> {
         let work = task.work;
         let stop = Stop::new();
         let (lines, lines_seen) = watch::channel(Vec::new());
@@ -116,15 +116,16 @@ impl Pool {
         let job = Job { task, asked: Instant::now(), stop: stop.clone(), lines, done };
         let mut state = self.shared.lock();
         state.forget();
-        let full = |_| Failure::new(Kind::Busy, "too many searches wait already");
+        let full = |_| Failure::new(Kind::Busy, "too many searches are waiting");
         state.queue.push(owner, work, job).map_err(full)?;
         self.shared.metrics.searches_waiting.set(state.queue.len() as i64);
         drop(state);
         self.shared.wake.notify_one();
-        Ok(Search { stop, lines: lines_seen, done: done_seen })
+        Ok(SearchHandle { stop, lines: lines_seen, done: done_seen })
     }
 
-    /// Ends the longest analysis if others wait and it has had its time. Called now and then.
+    /// Stops the longest analysis if others are waiting and its time slice is used up. Called
+    /// periodically.
     pub fn share(&self) {
         let mut state = self.shared.lock();
         state.forget();
@@ -149,14 +150,14 @@ impl Pool {
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // Its panics were caught, so that it ends well.
+            // Panics in searches are caught, so the thread itself doesn't fail.
             let _ = thread.join();
         }
     }
 }
 
 impl State {
-    /// Forgets searches that wait while nobody waits for them.
+    /// Drops queued searches whose handles are gone.
     fn forget(&mut self) {
         self.queue.retain(|job| !job.stop.is_stopped());
     }
@@ -167,7 +168,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next job, when there is one; none when the pool is closed.
+    /// Waits for the next job; `None` when the pool is closed.
     fn next(&self) -> Option<(u64, Job)> {
         let mut state = self.lock();
         loop {
@@ -177,7 +178,7 @@ impl Shared {
             if let Some((work, job)) = state.queue.pop() {
                 self.metrics.searches_waiting.set(state.queue.len() as i64);
                 if job.stop.is_stopped() {
-                    // Nobody waits for it any more.
+                    // Its handle was dropped.
                     state.queue.done(work);
                     continue;
                 }
@@ -209,7 +210,7 @@ fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
         let mut report = |report: Report| {
             lines.send_modify(|lines| {
                 let place = report.multi_pv.max(1) - 1;
-                // Lines come in order, the first one first.
+                // Lines arrive in order, the best first.
                 lines.truncate(lines.len().max(place));
                 if place < lines.len() {
                     lines[place] = report;
@@ -230,13 +231,13 @@ fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => {
                 shared.metrics.engine_panics.inc();
-                tracing::error!(line = ?question.position().to_string(), "the engine has failed");
-                // What it had in mind may be broken.
+                tracing::error!(line = ?question.position().to_string(), "engine panicked");
+                // A panic may leave the analyst in an inconsistent state.
                 analyst = make();
-                Err("the engine has failed".to_owned())
+                Err("the engine failed".to_owned())
             }
         };
-        // Who has gone in the meantime doesn't hear it.
+        // The receiver may be gone by now.
         let _ = done.send(answer);
     }
 }
@@ -248,8 +249,8 @@ mod tests {
 
     use super::*;
 
-    /// Thinks until it is stopped about what no book may answer, fails at a position with few men, and
-    /// plays the first legal move otherwise.
+    /// Searches until stopped if the book is off, panics on positions with few pieces, and
+    /// otherwise plays the first legal move.
     struct Fake;
 
     impl Analyst for Fake {
@@ -262,7 +263,7 @@ mod tests {
             while !question.book && !stop.is_stopped() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            assert!(question.position().occupied().count() > 3, "a test wants it to fail");
+            assert!(question.position().occupied().count() > 3, "few pieces");
             let best = question.position().legal_moves()[0];
             Ok(Verdict { best, ponder: None, lines: Vec::new(), time: Duration::ZERO })
         }
@@ -289,13 +290,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_an_answer_and_the_pool_goes_on() {
+    async fn the_pool_survives_a_panic_and_reports_it() {
         let pool = pool();
         for _ in 0..5 {
             let lonely = Line::new("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1".parse().expect("a FEN"));
             let mut search = pool.search(&owner(1), player(lonely)).expect("there is room");
             let answer = (&mut search.done).await.expect("an answer");
-            assert_eq!(answer, Err("the engine has failed".to_owned()));
+            assert_eq!(answer, Err("the engine failed".to_owned()));
         }
         let mut search = pool.search(&owner(1), player(Line::default())).expect("there is room");
         assert!((&mut search.done).await.expect("an answer").is_ok());
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn analyses_leave_a_thread_for_moves_and_end_when_nobody_listens() {
+    async fn analyses_leave_a_thread_for_moves_and_end_with_their_handles() {
         let pool = pool();
         let mut first = pool.search(&owner(1), analysis()).expect("there is room");
         let mut second = pool.search(&owner(2), analysis()).expect("there is room");
@@ -311,14 +312,14 @@ mod tests {
         assert!((&mut search.done).await.expect("an answer").is_ok());
         assert!(first.done.try_recv().is_err() && second.done.try_recv().is_err());
         drop(first);
-        // The second begins now, and ends when the pool does.
+        // The second starts now and ends when the pool is closed.
         std::thread::sleep(Duration::from_millis(50));
         pool.close();
         assert!((&mut second.done).await.expect("it was begun").is_ok());
     }
 
     #[tokio::test]
-    async fn a_search_that_nobody_waits_for_is_not_begun() {
+    async fn a_search_without_a_handle_is_not_started() {
         let pool = pool();
         let running = pool.search(&owner(1), analysis()).expect("there is room");
         for _ in 0..100 {

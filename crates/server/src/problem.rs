@@ -1,4 +1,4 @@
-//! What goes wrong, as problem documents (RFC 9457).
+//! Errors as problem documents (RFC 9457).
 
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use store::StoreError;
 use wire::{Fault, Field};
 
-/// The kinds of problems; docs/protocol.md lists them.
+/// Problem types; docs/protocol.md lists them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     InvalidRequest,
@@ -32,57 +32,47 @@ pub(crate) enum Kind {
 impl Kind {
     const fn parts(self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Self::InvalidRequest => {
-                (StatusCode::BAD_REQUEST, "invalid-request", "The request can't be read")
-            }
-            Self::NotSignedIn => {
-                (StatusCode::UNAUTHORIZED, "not-signed-in", "Somebody must have signed in")
-            }
+            Self::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid-request", "Invalid request"),
+            Self::NotSignedIn => (StatusCode::UNAUTHORIZED, "not-signed-in", "Sign-in required"),
             Self::WrongPassword => {
-                (StatusCode::UNAUTHORIZED, "wrong-password", "Name or password is wrong")
+                (StatusCode::UNAUTHORIZED, "wrong-password", "Wrong name or password")
             }
-            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "This is not yours"),
+            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
             Self::ForeignOrigin => {
                 (StatusCode::FORBIDDEN, "foreign-origin", "The request comes from another site")
             }
-            Self::NotFound => (StatusCode::NOT_FOUND, "not-found", "There is no such thing"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
             Self::MethodNotAllowed => {
-                (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "This can't be done with it")
+                (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed")
             }
-            Self::Taken => (StatusCode::CONFLICT, "taken", "Somebody else has it"),
-            Self::Changed => (StatusCode::CONFLICT, "changed", "It has changed in the meantime"),
+            Self::Taken => (StatusCode::CONFLICT, "taken", "Already taken"),
+            Self::Changed => (StatusCode::CONFLICT, "changed", "Changed in the meantime"),
             Self::Over => (StatusCode::CONFLICT, "over", "The game is over"),
-            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "It is too large"),
-            Self::MediaType => (
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "media-type",
-                "The body is of another kind than expected",
-            ),
-            Self::InvalidPosition => (
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "invalid-position",
-                "The position can't be played",
-            ),
-            Self::IllegalMove => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "illegal-move", "The move is not legal")
+            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large"),
+            Self::MediaType => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "Unsupported media type")
             }
+            Self::InvalidPosition => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "invalid-position", "Invalid position")
+            }
+            Self::IllegalMove => (StatusCode::UNPROCESSABLE_ENTITY, "illegal-move", "Illegal move"),
             Self::NothingToSay => (
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "nothing-to-say",
-                "There is nothing to say about the position",
+                "The game is over: there is nothing to analyse",
             ),
             Self::TooManyRequests => {
-                (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "That is too much at a time")
+                (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests")
             }
             Self::Internal => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "The server has failed")
+                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal server error")
             }
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy"),
         }
     }
 }
 
-/// A problem on its way to whoever asked.
+/// An error response.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub kind: Kind,
@@ -99,14 +89,14 @@ impl Failure {
         Self { kind, detail: detail.into(), fields: Vec::new(), retry_after: None }
     }
 
-    /// A part of the request is wrong.
+    /// A field of the request is invalid.
     pub fn field(kind: Kind, name: &str, detail: impl Into<String>) -> Self {
         let detail = detail.into();
         let field = Field { name: name.to_owned(), detail: detail.clone(), fault: None };
-        Self { fields: vec![field], ..Self::new(kind, format!("{name}: {detail}")) }
+        Self { fields: vec![field], ..Self::new(kind, detail) }
     }
 
-    /// The same problem, with a code for what is wrong with the first part that is named.
+    /// Attaches a machine-readable code to the first invalid field.
     pub fn because(mut self, fault: Fault) -> Self {
         if let Some(field) = self.fields.first_mut() {
             field.fault = Some(fault);
@@ -123,7 +113,7 @@ impl Failure {
         Self { retry_after: Some(seconds), ..Self::new(Kind::TooManyRequests, detail) }
     }
 
-    /// The document.
+    /// The problem document.
     pub fn document(&self) -> wire::Problem {
         let (status, slug, title) = self.kind.parts();
         wire::Problem {
@@ -166,9 +156,9 @@ impl From<StoreError> for Failure {
             StoreError::Over => Kind::Over,
             StoreError::Refused { .. } => Kind::InvalidRequest,
             _ => {
-                // What a database says is for the log, not for the world.
-                tracing::error!(%error, "the store has failed");
-                return Self::new(Kind::Internal, "the store has failed; nothing was changed");
+                // Database errors belong in the log, not in a response.
+                tracing::error!(%error, "store error");
+                return Self::new(Kind::Internal, "the database failed; nothing was changed");
             }
         };
         Self::new(kind, error.to_string())

@@ -1,18 +1,18 @@
-//! Who thinks next: moves of games before analyses, and each owner in turn.
+//! The order of searches: game moves before analyses, and owners in turn.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// What kind of thinking it is.
+/// The kind of search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// A move of a game; somebody's clock may run.
+    /// A move of a game; a clock may be running.
     Move,
-    /// An opinion, that may take as long as somebody listens.
+    /// An analysis, which may run as long as its client stays connected.
     Analysis,
 }
 
-/// Work that waits.
+/// Waiting searches.
 pub(crate) struct Queue<O, T> {
     moves: Fair<O, T>,
     analyses: Fair<O, T>,
@@ -30,7 +30,7 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
         }
     }
 
-    /// Adds work; gives it back if its owner has too much waiting already.
+    /// Adds an item; returns it if its owner has too many waiting.
     pub fn push(&mut self, owner: &O, work: Work, item: T) -> Result<(), T> {
         match work {
             Work::Move => self.moves.push(owner, item),
@@ -38,7 +38,7 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
         }
     }
 
-    /// What to do next, if a thread is free. Who gets an analysis says when it is [done](Self::done).
+    /// The next item, if a thread is free. After an analysis, call [`done`](Self::done).
     pub fn pop(&mut self) -> Option<(Work, T)> {
         if let Some(item) = self.moves.pop() {
             return Some((Work::Move, item));
@@ -51,7 +51,7 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
         Some((Work::Analysis, item))
     }
 
-    /// Forgets items that nobody waits for any more.
+    /// Drops items that are no longer wanted.
     pub fn retain(&mut self, wanted: impl Fn(&T) -> bool) {
         self.moves.retain(&wanted);
         self.analyses.retain(&wanted);
@@ -63,7 +63,7 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
         }
     }
 
-    /// Whether an analysis waits that could begin if another ended.
+    /// Whether a waiting analysis could start if another ended.
     pub fn is_crowded(&self) -> bool {
         self.analyses.len > 0 && self.analyses_running == self.analyses_at_once
     }
@@ -73,14 +73,14 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
     }
 }
 
-/// Items of many owners; each owner in turn, and an owner's items in order.
+/// Items of many owners: owners take turns, and each owner's items stay in order.
 struct Fair<O, T> {
     turns: VecDeque<O>,
     waiting: HashMap<O, VecDeque<T>>,
     len: usize,
 }
 
-/// What one owner may have waiting.
+/// Maximum number of waiting items per owner.
 const MOST: usize = 16;
 
 impl<O, T> Default for Fair<O, T> {
@@ -105,8 +105,8 @@ impl<O: Clone + Eq + Hash, T> Fair<O, T> {
 
     fn pop(&mut self) -> Option<T> {
         let owner = self.turns.pop_front()?;
-        let items = self.waiting.get_mut(&owner).expect("who has a turn has an item");
-        let item = items.pop_front().expect("who has a turn has an item");
+        let items = self.waiting.get_mut(&owner).expect("an owner whose turn it is has an item");
+        let item = items.pop_front().expect("an owner whose turn it is has an item");
         if items.is_empty() {
             self.waiting.remove(&owner);
         } else {
@@ -138,7 +138,7 @@ mod tests {
     fn owners_take_turns() {
         let mut queue = Queue::new(1);
         for (owner, item) in [("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("b", 6)] {
-            queue.push(&owner, Work::Move, item).expect("few wait");
+            queue.push(&owner, Work::Move, item).expect("the queue is short");
         }
         assert_eq!(queue.len(), 6);
         assert_eq!(drain(&mut queue), [1, 4, 5, 2, 6, 3]);
@@ -148,14 +148,14 @@ mod tests {
     #[test]
     fn moves_come_first_and_analyses_leave_a_thread_free() {
         let mut queue = Queue::new(1);
-        queue.push(&"a", Work::Analysis, 1).expect("few wait");
-        queue.push(&"b", Work::Analysis, 2).expect("few wait");
-        queue.push(&"c", Work::Move, 3).expect("few wait");
+        queue.push(&"a", Work::Analysis, 1).expect("the queue is short");
+        queue.push(&"b", Work::Analysis, 2).expect("the queue is short");
+        queue.push(&"c", Work::Move, 3).expect("the queue is short");
         assert_eq!(queue.pop(), Some((Work::Move, 3)));
         assert_eq!(queue.pop(), Some((Work::Analysis, 1)));
         assert!(queue.is_crowded());
         assert_eq!(queue.pop(), None);
-        queue.push(&"a", Work::Move, 4).expect("few wait");
+        queue.push(&"a", Work::Move, 4).expect("the queue is short");
         assert_eq!(queue.pop(), Some((Work::Move, 4)));
         queue.done(Work::Move);
         queue.done(Work::Analysis);
@@ -167,9 +167,9 @@ mod tests {
     fn what_nobody_waits_for_takes_no_place() {
         let mut queue = Queue::new(1);
         for item in 0..MOST as u32 {
-            queue.push(&"a", Work::Analysis, item).expect("few wait");
+            queue.push(&"a", Work::Analysis, item).expect("the queue is short");
         }
-        queue.push(&"b", Work::Analysis, 1).expect("he has none waiting");
+        queue.push(&"b", Work::Analysis, 1).expect("b has none waiting");
         queue.retain(|item| item % 2 == 0);
         assert_eq!(queue.len(), MOST / 2);
         queue.push(&"a", Work::Move, 100).expect("there is room again");
@@ -182,6 +182,6 @@ mod tests {
         let mut queue = Queue::new(1);
         let refused = (0..100).filter(|&i| queue.push(&"a", Work::Analysis, i).is_err()).count();
         assert_eq!(refused, 100 - MOST);
-        queue.push(&"b", Work::Analysis, 0).expect("he has none waiting");
+        queue.push(&"b", Work::Analysis, 0).expect("b has none waiting");
     }
 }

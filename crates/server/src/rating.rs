@@ -1,4 +1,4 @@
-//! Ratings: what a finished game tells about its players.
+//! Rates the players of finished games.
 
 use chess::Color;
 use game::live::End;
@@ -8,16 +8,16 @@ use store::{Player, StoredGame, UserId};
 use crate::app::App;
 use crate::problem::Result;
 
-/// How sure the rating of a level is. It was measured, but against engines.
+/// Rating deviation of a level. Its rating was measured, but against engines.
 const LEVEL_DEVIATION: f64 = 60.0;
 
-/// Rates all games that are over and have not counted yet. What goes wrong is tried again after
-/// the next game, or when the server starts.
+/// Rates all finished games that haven't been rated yet. Failures are retried after the next game
+/// or at the next start.
 pub(crate) async fn rate_finished(app: &App) {
     let _one_at_a_time = app.rating.lock().await;
     let games = match app.store.games_to_rate().await {
         Ok(games) => games,
-        Err(error) => return tracing::error!(%error, "games can't be rated"),
+        Err(error) => return tracing::error!(%error, "failed to list games to rate"),
     };
     for game in games {
         let rated = match game {
@@ -25,7 +25,7 @@ pub(crate) async fn rate_finished(app: &App) {
             Err(error) => Err(error.into()),
         };
         if let Err(failure) = rated {
-            tracing::error!(detail = failure.detail, "a game can't be rated");
+            tracing::error!(detail = failure.detail, "failed to rate a game");
         }
     }
 }
@@ -47,7 +47,7 @@ async fn rate(app: &App, game: &StoredGame) -> Result<()> {
     Ok(app.store.rate(&game.id, &after).await?)
 }
 
-/// A player and the rating they come with.
+/// A player and their current rating.
 #[derive(Copy, Clone)]
 struct Standing {
     user: Option<UserId>,

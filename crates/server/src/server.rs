@@ -1,4 +1,4 @@
-//! Listening, and stopping in good order.
+//! Listening and graceful shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,51 +16,51 @@ use crate::problem::Failure;
 use crate::rating::rate_finished;
 use crate::routes;
 
-/// How often the server notes that it is alive. So much a clock may be wrong after a crash.
+/// Heartbeat interval. After a crash, clocks may be off by this much.
 const PULSE: Duration = Duration::from_millis(500);
 
-/// How often what is no longer used is put away.
+/// Interval of periodic cleanup.
 const TIDY: Duration = Duration::from_mins(1);
 
-/// For how long a game of guests is kept that nobody has begun.
+/// How long guests' unstarted games are kept.
 const FORGOTTEN: Duration = Duration::from_hours(7 * 24);
 
-/// How long requests may take when the server is to stop.
+/// Grace period for requests at shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long sockets may take to hear that the server stops.
+/// Grace period for closing sockets at shutdown.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Why a server can't serve.
+/// Why a server can't start or run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// A local server is for this machine only.
-    #[error("{0} can be reached from other machines; a server for others needs accounts: --public")]
+    #[error("{0} is reachable from other machines, which requires --public")]
     NotLocal(SocketAddr),
-    /// The address can't be used.
+    /// Can't listen on the address.
     #[error("can't listen on {address}: {why}")]
     Listen {
-        /// Which address.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The cause.
         why: std::io::Error,
     },
-    /// The games of before can't be taken up again.
-    #[error("the games can't be read: {0}")]
+    /// The stored games can't be resumed.
+    #[error("failed to load the stored games: {0}")]
     Store(String),
-    /// The system has failed.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
 
-/// A server that listens.
+/// A listening server.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
 }
 
 impl Server {
-    /// Listens, and takes up the games that were being played when the last server stopped.
+    /// Binds the listener and resumes the games that were live when the last server stopped.
     pub async fn bind(mut config: Config, store: Arc<dyn Store>) -> Result<Self, ServerError> {
         let address = config.address;
         if matches!(config.mode, Mode::Local) && !address.ip().is_loopback() {
@@ -74,12 +74,12 @@ impl Server {
         Ok(Self { app, listener })
     }
 
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.app.config.address
     }
 
-    /// Serves until `stop` resolves; then no game is lost, and all sockets are told.
+    /// Serves until `stop` resolves; then stops without losing games and closes all sockets.
     pub async fn run(
         self,
         stop: impl Future<Output = ()> + Send + 'static,
@@ -87,10 +87,10 @@ impl Server {
         let Self { app, listener } = self;
         let service = routes::router(&app).into_make_service_with_connect_info::<SocketAddr>();
         let stopping = Arc::clone(&app);
-        // A move is a small packet that must not wait for another one.
+        // A move is a small packet that must not be delayed by Nagle's algorithm.
         let listener = listener.tap_io(|connection| {
             if let Err(error) = connection.set_nodelay(true) {
-                tracing::warn!(%error, "packets may be late");
+                tracing::warn!(%error, "failed to set TCP_NODELAY");
             }
         });
         let served = axum::serve(listener, service).with_graceful_shutdown(async move {
@@ -109,7 +109,7 @@ impl Server {
         };
         tokio::select! {
             served = served => served?,
-            () = patience => tracing::warn!("some requests were not done in time"),
+            () = patience => tracing::warn!("requests unfinished at shutdown"),
         }
         // Both end when the server stops, unless listening itself has failed.
         chores.abort();
@@ -117,24 +117,24 @@ impl Server {
             let _ = last_pulse.await;
         }
         if timeout(GOODBYE, app.sockets.all_closed()).await.is_err() {
-            tracing::warn!("some sockets were not closed in time");
+            tracing::warn!("sockets not closed at shutdown");
         }
         let pool = Arc::clone(&app);
         let closed = tokio::task::spawn_blocking(move || pool.pool.close());
         if timeout(PATIENCE, closed).await.is_err() {
-            tracing::warn!("the engine did not stop in time");
+            tracing::warn!("engine did not stop in time");
         }
         app.store.close().await;
         Ok(())
     }
 }
 
-/// Notes when the server stops: from then on nobody can move, so that no clock may run. Moves are on disk
-/// already; this makes the clocks exact.
+/// Records when the server stops: from then on nobody can move, so no clock may run. Moves are on
+/// disk already; this makes the clocks exact.
 async fn last_pulse(app: Arc<App>) {
     app.stopped().await;
     if let Err(error) = app.store.beat(app.wall.now()).await {
-        tracing::error!(%error, "the last pulse is missing");
+        tracing::error!(%error, "failed to write the last heartbeat");
     }
 }
 
@@ -145,12 +145,12 @@ async fn take_up(app: &Arc<App>) -> Result<(), Failure> {
     app.rooms.wake(app).await
 }
 
-/// Before when nobody remembers.
+/// Unstarted games older than this are deleted.
 fn forgotten(app: &App) -> Timestamp {
     Timestamp(app.wall.now().0 - FORGOTTEN.as_millis() as i64)
 }
 
-/// What has to be done all the time.
+/// Runs periodic tasks.
 async fn chores(app: Arc<App>) {
     let (mut pulse, mut tidy) = (interval(PULSE), interval(TIDY));
     let stopped = app.stopped();
@@ -163,17 +163,17 @@ async fn chores(app: Arc<App>) {
                 app.pool.share();
                 let runs = app.clocks.load(Ordering::Relaxed) > 0;
                 if runs && let Err(error) = app.store.beat(app.wall.now()).await {
-                    tracing::error!(%error, "no pulse");
+                    tracing::error!(%error, "failed to write the heartbeat");
                 }
             }
             _ = tidy.tick() => {
                 app.rooms.tidy();
                 app.limiter.tidy();
                 if let Err(error) = app.store.purge_sessions().await {
-                    tracing::error!(%error, "old sessions stay");
+                    tracing::error!(%error, "failed to purge sessions");
                 }
                 if let Err(error) = app.store.purge_games(forgotten(&app)).await {
-                    tracing::error!(%error, "games that nobody plays stay");
+                    tracing::error!(%error, "failed to purge abandoned games");
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! The open sockets of games, so that a server that stops can wait for the last one.
+//! Counts the open game sockets, so that shutdown can wait for the last one.
 
 use tokio::sync::watch;
 
-/// How many sockets are open.
+/// The number of open sockets.
 pub(crate) struct Sockets(watch::Sender<usize>);
 
-/// A socket that is open as long as this lives.
+/// Counts as an open socket until dropped.
 pub(crate) struct OpenSocket<'a>(&'a Sockets);
 
 impl Default for Sockets {
@@ -15,7 +15,7 @@ impl Default for Sockets {
 }
 
 impl Sockets {
-    /// Counts a socket in.
+    /// Registers a socket.
     pub fn open(&self) -> OpenSocket<'_> {
         self.0.send_modify(|open| *open += 1);
         OpenSocket(self)

@@ -1,4 +1,4 @@
-//! A socket and its manners: what every conversation has to keep to, whatever it is about.
+//! A WebSocket with keep-alive, timeouts and message limits, whatever its protocol.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,54 +11,54 @@ use crate::app::App;
 use crate::bucket::{Bucket, Quota};
 use crate::visitor::Visitor;
 
-/// How often the other end is asked whether it is still there, and for how long it may be silent.
+/// Interval of pings, and the maximum silence of the client.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
 
-/// How long the other end may take to accept a message.
+/// Timeout for sending a message.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Messages that a client may send.
+/// Rate limit of client messages.
 const MESSAGES: Quota = Quota { per_second: 20.0, burst: 60.0 };
 
-/// How many messages beyond that are refused before the conversation ends.
+/// Number of rejected messages after which the connection is closed.
 const PATIENCE: u32 = 200;
 
-/// A conversation on a socket.
+/// A WebSocket connection.
 pub(crate) struct Talk {
     socket: WebSocket,
     app: Arc<App>,
     visitor: Visitor,
-    /// Messages so far, and how many of them were too many.
+    /// Rate limit state, and the number of rejected messages.
     messages: Bucket,
     refused: u32,
     keep_alive: Interval,
     heard: Instant,
-    /// Changes when somebody signs out.
+    /// Changes on every sign-out.
     sessions: watch::Receiver<()>,
 }
 
-/// What comes from the other end.
+/// A received message.
 pub(crate) enum Heard {
     Text(Utf8Bytes),
-    /// One message more than allowed.
+    /// A message beyond the rate limit.
     TooFast(Utf8Bytes),
 }
 
-/// Why a conversation ends.
+/// Why a connection ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The other end has gone.
+    /// The client has disconnected.
     Gone,
-    /// We end it, and say why.
+    /// We close it, with this code and reason.
     Ours(u16, &'static str),
 }
 
 impl End {
-    pub const AGAIN: Self = Self::Ours(close_code::AWAY, "connect again");
+    pub const AGAIN: Self = Self::Ours(close_code::AWAY, "reconnect");
     pub const REFUSED: Self = Self::Ours(close_code::POLICY, "refused");
     const BINARY: Self = Self::Ours(close_code::UNSUPPORTED, "text only");
-    const BABBLE: Self = Self::Ours(close_code::POLICY, "too many messages");
+    const FLOOD: Self = Self::Ours(close_code::POLICY, "too many messages");
     const SIGNED_OUT: Self = Self::Ours(close_code::POLICY, "signed out");
 }
 
@@ -78,7 +78,7 @@ impl Talk {
         &self.visitor
     }
 
-    /// The next message. May be dropped and called again.
+    /// The next message. Cancel safe.
     pub async fn hear(&mut self) -> Result<Heard, End> {
         loop {
             tokio::select! {
@@ -111,10 +111,10 @@ impl Talk {
             return Ok(Heard::Text(text));
         }
         self.refused += 1;
-        if self.refused > PATIENCE { Err(End::BABBLE) } else { Ok(Heard::TooFast(text)) }
+        if self.refused > PATIENCE { Err(End::FLOOD) } else { Ok(Heard::TooFast(text)) }
     }
 
-    /// Says something. Who doesn't take it in time has gone.
+    /// Sends a message. A client that doesn't accept it in time counts as disconnected.
     pub async fn say(&mut self, text: Utf8Bytes) -> Result<(), End> {
         self.send(Message::Text(text)).await
     }
@@ -124,7 +124,7 @@ impl Talk {
         sent.ok().and_then(Result::ok).ok_or(End::Gone)
     }
 
-    /// Ends the conversation.
+    /// Closes the connection.
     pub async fn end(mut self, end: End) {
         if let End::Ours(code, reason) = end {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };

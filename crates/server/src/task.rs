@@ -1,4 +1,4 @@
-//! What the pool is asked to do.
+//! Tasks for the pool.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use game::Level;
 use crate::budget::Meter;
 use crate::queue::Work;
 
-/// Something to think about.
+/// A search request.
 pub(crate) struct Task {
     pub question: Question,
     pub work: Work,
-    /// Who pays for it.
+    /// Charges the search to a visitor's budget.
     pub meter: Option<Meter>,
 }
 
 impl Task {
-    /// The thinking begins, so long after it was asked for: a clock has run meanwhile.
+    /// Called when the search starts, after waiting in the queue while a clock was running.
     pub fn begin(&mut self, waited: Duration) {
         let turn = self.question.position().turn();
         if let Thinking::Clock(clocks) = &mut self.question.limits.thinking {
@@ -30,8 +30,8 @@ impl Task {
     }
 }
 
-/// The question as it is put to a player of a level, who has a book. A limited player errs by a seed: the
-/// same one in the whole game, whichever thread is asked. At full strength the book moves vary.
+/// Makes a question that of a player at a level, with a book. Limited levels err by a seed: the same
+/// one for the whole game, on any thread. At full strength the book moves vary.
 pub(crate) fn as_player(question: Question, level: Level, seed: u64) -> Question {
     let question = question.book(true);
     match level.elo() {
@@ -40,7 +40,7 @@ pub(crate) fn as_player(question: Question, level: Level, seed: u64) -> Question
     }
 }
 
-/// The strength of a rating that a level has.
+/// The engine strength of a level's rating.
 fn limited(rating: u32) -> Strength {
     Strength::Elo(Elo::new(rating).expect("the engine can play at every level"))
 }

@@ -1,4 +1,4 @@
-//! From what is stored to what is told.
+//! Converts stored data to its JSON views.
 
 use game::GameResult;
 use game::live::End;

@@ -1,4 +1,4 @@
-//! Who asks.
+//! The visitor making a request.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use store::{Secret, Session, User, UserId};
 
 use crate::access::Who;
 use crate::app::App;
-use crate::guard::household;
+use crate::guard::address_prefix;
 use crate::pool::Owner;
 use crate::problem::{Failure, Kind, Result};
 
-/// Who asks: the guard finds it out once for each request.
+/// The visitor making a request, identified once per request by the guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     pub address: IpAddr,
     pub signed_in: Option<SignedIn>,
-    /// The secret of a seat, from the header `x-seat`.
+    /// The secret of a seat, from the `x-seat` header.
     pub seat: Option<Secret>,
 }
 
-/// Somebody who has signed in, or chosen a profile.
+/// A visitor who has signed in or selected a profile.
 #[derive(Clone, Debug)]
 pub(crate) struct SignedIn {
     pub user: User,
@@ -39,26 +39,26 @@ impl Visitor {
         self.user().map(|user| user.id)
     }
 
-    /// The user, who must have signed in.
+    /// The user; fails if the visitor hasn't signed in.
     pub fn known(&self) -> Result<&User> {
-        let nobody = || Failure::new(Kind::NotSignedIn, "choose a profile or sign in first");
+        let nobody = || Failure::new(Kind::NotSignedIn, "sign in or select a profile first");
         self.user().ok_or_else(nobody)
     }
 
-    /// For whom the engine thinks when this visitor asks.
+    /// The owner of searches requested by this visitor.
     pub fn owner(&self) -> Owner {
-        self.user_id().map_or_else(|| Owner::Address(household(self.address)), Owner::User)
+        self.user_id().map_or_else(|| Owner::Address(address_prefix(self.address)), Owner::User)
     }
 
-    /// As somebody who looks at a game.
+    /// The visitor's identity for access checks.
     pub fn who(&self) -> Who {
         Who { user: self.user_id(), secret: self.seat.clone() }
     }
 
-    /// Whether whoever had signed in when they asked still has.
+    /// Whether the session of this visitor still exists, if there was one.
     pub async fn is_still_signed_in(&self, app: &App) -> bool {
         let Some(signed_in) = &self.signed_in else { return true };
-        // A store in trouble is no reason to send anybody away.
+        // Don't disconnect anyone because of a store error.
         !matches!(app.store.session(&signed_in.token).await, Ok(None))
     }
 }
@@ -68,6 +68,6 @@ impl FromRequestParts<Arc<App>> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self> {
         let visitor = parts.extensions.get::<Self>().cloned();
-        Ok(visitor.expect("the guard stands before every route"))
+        Ok(visitor.expect("the guard runs before every route"))
     }
 }

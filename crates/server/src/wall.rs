@@ -1,10 +1,10 @@
-//! The clock on the wall, that never jumps.
+//! A monotonic wall clock.
 
 use store::Timestamp;
 use tokio::time::Instant;
 
-/// Tells the time since the server has started, so that nobody's clock jumps when somebody sets
-/// the machine's.
+/// Measures time from the server's start, so that setting the system clock doesn't change game
+/// clocks.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Wall {
     start: Instant,
@@ -20,7 +20,7 @@ impl Wall {
         self.at_start.after(self.start.elapsed())
     }
 
-    /// When a point in time comes; now, if it is past.
+    /// The instant of a timestamp; now, if it is past.
     pub fn instant(self, at: Timestamp) -> Instant {
         Instant::now() + at.since(self.now())
     }

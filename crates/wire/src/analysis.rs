@@ -1,4 +1,4 @@
-//! What the engine thinks about a position.
+//! Analysis of a position.
 
 use chess::{Line, Position};
 use game::Variant;
@@ -7,16 +7,16 @@ use utoipa::ToSchema;
 
 use crate::{PositionRequest, Problem};
 
-/// Asks the engine about a position.
+/// Requests an analysis of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     /// The position.
     pub position: PositionRequest,
-    /// When to stop; without any limit the engine thinks until nobody listens any more.
+    /// When to stop; without any limit the engine runs until the client disconnects.
     #[serde(default)]
     pub limits: Limits,
-    /// How many lines to show.
+    /// Number of lines to search.
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 10)]
     pub lines: u8,
@@ -26,106 +26,106 @@ const fn one() -> u8 {
     1
 }
 
-/// When to stop; the first limit that is reached counts.
+/// When to stop; the first limit reached counts.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Plies.
+    /// Depth in plies.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 100)]
     pub depth: Option<u32>,
-    /// Positions.
+    /// Number of nodes.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 10_000_000_000_u64)]
     pub nodes: Option<u64>,
-    /// Milliseconds; a server may cut them.
+    /// Milliseconds; the server may shorten it.
     #[serde(default)]
     #[schema(minimum = 1)]
     pub time: Option<u64>,
 }
 
-/// What a client says on the socket of the engine. One analysis runs at a time.
+/// A client message on the analysis socket. One analysis runs at a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum AnalysisMessage {
-    /// Thinks about this; the analysis before it ends.
+    /// Starts an analysis; the previous one ends.
     Analyse {
-        /// The client's number for it.
+        /// The client's id for the analysis.
         id: u32,
-        /// What to think about.
+        /// What to analyse.
         request: AnalysisRequest,
     },
-    /// Stops thinking.
+    /// Stops the analysis.
     Stop,
 }
 
-/// What the server says on the socket of the engine.
+/// A server message on the analysis socket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Analysed {
     /// The engine's lines.
     Thoughts {
-        /// The client's number for the analysis.
+        /// The client's id for the analysis.
         id: u32,
         /// The lines.
-        thoughts: Thoughts,
+        thoughts: AnalysedLines,
     },
-    /// There is no analysis.
+    /// The analysis was refused.
     Refused {
-        /// The client's number for the analysis, if it could be read.
+        /// The client's id for the analysis, if it could be parsed.
         id: Option<u32>,
-        /// Why.
+        /// The reason.
         problem: Problem,
     },
 }
 
-/// The lines that the engine considers best, so far.
+/// The engine's best lines so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Thoughts {
-    /// The position they belong to, as FEN.
+pub struct AnalysedLines {
+    /// The position, as FEN.
     pub fen: String,
-    /// The best line first.
-    pub lines: Vec<Thought>,
-    /// Whether the engine has stopped.
+    /// The lines, best first.
+    pub lines: Vec<AnalysedLine>,
+    /// Whether the analysis has ended.
     pub done: bool,
 }
 
-/// One line.
+/// One line (principal variation).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Thought {
-    /// Plies searched.
+pub struct AnalysedLine {
+    /// Search depth in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// Maximum depth reached (seldepth), in plies.
     pub selective_depth: u32,
-    /// How good it is for White.
+    /// The score from White's point of view.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
     /// White's chances.
     pub chances: Chances,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Positions a second.
+    /// Nodes per second.
     pub speed: u64,
     /// Milliseconds since the start.
     pub time: u64,
-    /// How full the table of positions is, in per mille.
+    /// Fill level of the transposition table, in per mille.
     pub hash_full: u32,
-    /// Positions found in tablebases.
+    /// Tablebase hits.
     pub tablebase_hits: u64,
-    /// The moves, as UCI text.
+    /// The moves, in UCI notation.
     pub moves: Vec<String>,
     /// The same moves in algebraic notation.
     pub san: Vec<String>,
 }
 
-/// How good a position is for White.
+/// A score from White's point of view.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Score {
-    /// Hundredths of a pawn.
+    /// Centipawns.
     Cp(i32),
-    /// Moves to mate: positive if White gives it; 0 if the side to move is mated.
+    /// Moves to mate: positive if White mates; 0 if the side to move is checkmated.
     Mate(i32),
 }
 
@@ -133,27 +133,27 @@ pub enum Score {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// It is.
+    /// The score is exact.
     Exact,
-    /// The truth is at least this good for White.
+    /// A lower bound for White.
     AtLeast,
-    /// The truth is at most this good for White.
+    /// An upper bound for White.
     AtMost,
 }
 
-/// White's chances in per mille; they sum to 1000.
+/// White's chances in per mille, which sum to 1000.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Chances {
-    /// To win.
+    /// Of a win.
     pub win: u16,
-    /// To draw.
+    /// Of a draw.
     pub draw: u16,
-    /// To lose.
+    /// Of a loss.
     pub loss: u16,
 }
 
-impl Thought {
-    /// A report of the engine about a position, as White sees it.
+impl AnalysedLine {
+    /// Converts an engine report to White's point of view.
     pub fn new(report: &engine::Report, position: &Position, rules: Variant) -> Self {
         let turn = position.turn();
         let mut line = Line::new(position.clone());
@@ -213,12 +213,12 @@ impl Chances {
     }
 }
 
-impl Thoughts {
-    /// The reports of an engine on a position, the best line first.
+impl AnalysedLines {
+    /// Converts the engine's reports on a position, best line first.
     pub fn new(lines: &[engine::Report], position: &Position, rules: Variant, done: bool) -> Self {
         Self {
             fen: position.to_string(),
-            lines: lines.iter().map(|report| Thought::new(report, position, rules)).collect(),
+            lines: lines.iter().map(|report| AnalysedLine::new(report, position, rules)).collect(),
             done,
         }
     }

@@ -1,21 +1,21 @@
-//! The plain position service: one board for each visitor, to set up, move and search on.
+//! The plain position service: a board per visitor, to set up, move and search on.
 
 use game::{Level, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Limits, PositionView, Score, Thought};
+use crate::{AnalysedLine, Limits, PositionView, Score};
 
 /// The visitor's board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BoardState {
-    /// The rules.
+    /// The variant.
     pub rules: Variant,
-    /// Where it started, as FEN.
+    /// The start position, as FEN.
     pub start: String,
-    /// The moves since, as UCI text.
+    /// The moves since, in UCI notation.
     pub played: Vec<String>,
-    /// The position now.
+    /// The current position.
     pub position: PositionView,
 }
 
@@ -29,7 +29,7 @@ pub struct BoardPosition {
         example = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
     )]
     pub fen: String,
-    /// The rules.
+    /// The variant.
     #[serde(default)]
     pub rules: Variant,
 }
@@ -38,17 +38,17 @@ pub struct BoardPosition {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoardMove {
-    /// As UCI or SAN text.
+    /// The move, in UCI or SAN.
     #[serde(rename = "move")]
     #[schema(max_length = 20, example = "e2e4")]
     pub text: String,
 }
 
-/// Asks the engine for a move on the board; it isn't played.
+/// Searches for a move on the board without playing it.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoardSearch {
-    /// When to stop; a second if there is no limit.
+    /// When to stop; after one second if there is no limit.
     #[serde(default)]
     pub limits: Limits,
     /// The level to play at; full strength if absent.
@@ -60,12 +60,12 @@ pub struct BoardSearch {
 /// The engine's move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchResult {
-    /// The best move, as UCI text.
+    /// The best move, in UCI notation.
     pub best: String,
     /// The same in algebraic notation.
     pub san: String,
-    /// How good the position is for White, unless the move comes from a book.
+    /// The score from White's point of view; absent for book moves.
     pub score: Option<Score>,
-    /// The lines that were searched.
-    pub lines: Vec<Thought>,
+    /// The searched lines.
+    pub lines: Vec<AnalysedLine>,
 }

@@ -1,12 +1,12 @@
-//! What is known about a position: its name, books, tablebases and games.
+//! Opening name, book moves, tablebase results and games of a position.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The name of an opening.
+/// An opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Opening {
-    /// The code of the Encyclopaedia of Chess Openings.
+    /// The ECO code.
     #[schema(example = "B90")]
     pub eco: String,
     /// The name.
@@ -26,44 +26,44 @@ pub struct NamedOpening {
     /// The name.
     #[serde(flatten)]
     pub opening: Opening,
-    /// The usual moves, in algebraic notation.
+    /// The usual moves, in SAN.
     pub moves: String,
 }
 
-/// A move of the book.
+/// A book move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BookMove {
-    /// As UCI text.
+    /// The move, in UCI notation.
     pub uci: String,
-    /// In algebraic notation.
+    /// The same in SAN.
     pub san: String,
-    /// How often it is chosen, as a share of all weights.
+    /// Its weight in the book, relative to the other moves.
     pub weight: u16,
 }
 
-/// What tablebases say about a position.
+/// The tablebase result of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Tablebase {
-    /// With best play, for the side to move.
+    /// The result with best play, for the side to move.
     pub verdict: TableVerdict,
-    /// The moves, the best one first.
+    /// The moves, best first.
     pub moves: Vec<TablebaseMove>,
 }
 
-/// A move in tablebases.
+/// A move with its tablebase result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TablebaseMove {
-    /// As UCI text.
+    /// The move, in UCI notation.
     pub uci: String,
-    /// In algebraic notation.
+    /// The same in SAN.
     pub san: String,
-    /// What it leads to, for the side that plays it.
+    /// The result after it, for the side that plays it.
     pub verdict: TableVerdict,
     /// Plies to the next capture or pawn move with best play.
     pub zeroing: Option<u32>,
 }
 
-/// What a position is worth with best play.
+/// A result with best play.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TableVerdict {
@@ -84,9 +84,9 @@ pub enum TableVerdict {
 pub struct LevelView {
     /// 1 to 10.
     pub number: u8,
-    /// Who plays like this.
+    /// Its name.
     pub name: String,
-    /// Its strength; none for full strength.
+    /// Its rating; absent for full strength.
     pub elo: Option<u32>,
 }
 
@@ -99,21 +99,21 @@ impl From<game::Level> for LevelView {
 /// The games that reached a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PositionGames {
-    /// What was played next, the commonest move first.
+    /// The next moves, most common first.
     pub moves: Vec<NextMove>,
 }
 
 /// A move that was played in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NextMove {
-    /// As UCI text.
+    /// The move, in UCI notation.
     pub uci: String,
-    /// In algebraic notation.
+    /// The same in SAN.
     pub san: String,
-    /// Games that White won.
+    /// White wins.
     pub white: u32,
-    /// Games drawn.
+    /// Draws.
     pub drawn: u32,
-    /// Games that Black won.
+    /// Black wins.
     pub black: u32,
 }

@@ -1,22 +1,23 @@
-//! What is wrong with a text about chess, as a code that can be translated.
+//! Errors in chess input, as codes that can be translated.
 
 use chess::{Color, FenError, IllegalSetup, ParseFenError, SanError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What is wrong, for those who show it in another language than `detail`.
+/// A machine-readable error, for clients that translate it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Fault {
-    /// Which fault it is.
+    /// The error code.
     #[schema(example = "no_king")]
     pub code: String,
-    /// What the sentence needs, in the order of the code: texts, squares, numbers, `white` or `black`.
+    /// The arguments of the message, in the order of the code: texts, squares, numbers, `white` or
+    /// `black`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
 }
 
 impl Fault {
-    /// A fault by its code.
+    /// A fault with its code and arguments.
     pub fn new<const N: usize>(code: &str, arguments: [String; N]) -> Self {
         Self { code: code.to_owned(), arguments: arguments.into() }
     }

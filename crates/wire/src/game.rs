@@ -1,4 +1,4 @@
-//! A game: who plays, what was played, and how much time is left.
+//! Games: players, moves and clocks.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use utoipa::ToSchema;
 
 use crate::{Actions, Opening, OutcomeView, PositionView};
 
-/// Starts a game.
+/// Creates a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// Against whom.
+    /// The opponent.
     pub opponent: Opponent,
-    /// The side to play; by lot if absent.
+    /// The side to play; random if absent.
     #[serde(default)]
     pub side: Option<Color>,
-    /// The rules.
+    /// The variant.
     #[serde(default)]
     pub rules: Variant,
-    /// The array of Chess960; by lot if absent.
+    /// The number of the Chess960 start position; random if absent.
     #[serde(default)]
     #[schema(maximum = 959)]
     pub array: Option<u16>,
-    /// The position to start from, instead of the usual one.
+    /// The start position, if not the usual one.
     #[serde(default)]
     #[schema(max_length = 200)]
     pub fen: Option<String>,
@@ -37,11 +37,11 @@ pub struct NewGame {
     /// Who may watch.
     #[serde(default = "by_link")]
     pub visibility: Visibility,
-    /// The name to play under, for who has not signed in.
+    /// The name to play under, if not signed in.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 40)]
     pub name: Option<String>,
-    /// Whether it counts for the ratings. Only a game of one who has signed in can.
+    /// Whether the game is rated. Requires being signed in.
     #[serde(default)]
     pub rated: bool,
 }
@@ -50,34 +50,34 @@ const fn by_link() -> Visibility {
     Visibility::Link
 }
 
-/// Whom to play against.
+/// The opponent in a new game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Opponent {
     /// The engine.
     Engine {
-        /// How well it plays.
+        /// The level of the engine.
         #[schema(value_type = u8, minimum = 1, maximum = 10)]
         level: Level,
     },
-    /// Another person at this board.
+    /// Another person at the same board.
     Here {
         /// The other person's name.
         #[schema(min_length = 1, max_length = 40)]
         name: String,
     },
-    /// Whoever opens the link.
+    /// Anyone with the invitation link.
     Friend,
 }
 
-/// A game that was made.
+/// A new game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedGame {
     /// The game.
     pub game: GameView,
-    /// The secret that lets one move; whoever has it sits at the board.
+    /// The secret of your seat, which lets you move.
     pub seat: String,
-    /// The secret for the friend's link.
+    /// The secret for the invitation link.
     pub friend: Option<String>,
 }
 
@@ -87,7 +87,7 @@ pub struct CreatedGame {
 pub struct PlayerView {
     /// The name.
     pub name: String,
-    /// The number of the person, if known here.
+    /// The user id, if the player is a user.
     pub user: Option<i64>,
     /// The level, if it is the engine.
     #[schema(value_type = Option<u8>)]
@@ -96,89 +96,89 @@ pub struct PlayerView {
     pub rating: Option<u32>,
 }
 
-/// Whether a game goes on.
+/// The state of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A friend is awaited.
+    /// Waiting for an opponent.
     Waiting,
-    /// It is being played.
+    /// In progress.
     Live,
-    /// It is over.
+    /// Finished.
     Finished,
 }
 
 /// The clocks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClockView {
-    /// Milliseconds that White has left.
+    /// White's time left, in milliseconds.
     pub white: u64,
-    /// Milliseconds that Black has left.
+    /// Black's time left, in milliseconds.
     pub black: u64,
-    /// Whose clock runs; none before the first move and after the last.
+    /// The side whose clock is running; none before the first move and after the last.
     pub running: Option<Color>,
 }
 
-/// A move that was played.
+/// A played move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayedMove {
-    /// As UCI text.
+    /// The move, in UCI notation.
     pub uci: String,
-    /// In algebraic notation.
+    /// The same in SAN.
     pub san: String,
     /// The position after it, as FEN.
     pub fen: String,
-    /// Milliseconds that the mover has left after it.
+    /// The mover's time left after it, in milliseconds.
     pub clock: Option<u64>,
 }
 
-/// All there is to know about a game.
+/// A game with all its details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GameView {
-    /// The name of the game in links.
+    /// The game id, as used in links.
     pub id: String,
-    /// Counts the changes; a later state has a greater one.
+    /// Increases by one with each change.
     pub version: u64,
-    /// The rules.
+    /// The variant.
     pub rules: Variant,
-    /// Who plays White.
+    /// The white player.
     pub white: PlayerView,
-    /// Who plays Black.
+    /// The black player.
     pub black: PlayerView,
-    /// The time control, as PGN has it.
+    /// The time control, as in PGN.
     pub time: Option<String>,
-    /// Whether it goes on.
+    /// The state of the game.
     pub status: Status,
-    /// Where it comes from.
+    /// The source of the game.
     pub source: Source,
     /// Who may watch.
     pub visibility: Visibility,
-    /// When it began.
+    /// When it was created.
     pub created: i64,
-    /// The position it starts from, as FEN.
+    /// The start position, as FEN.
     pub start: String,
     /// The moves.
     pub moves: Vec<PlayedMove>,
-    /// The position now.
+    /// The current position.
     pub position: PositionView,
     /// The clocks, if it is timed.
     pub clock: Option<ClockView>,
-    /// The offer that waits for an answer.
+    /// The pending offer.
     pub offer: Option<Offer>,
-    /// Whether it counts for the players' ratings.
+    /// Whether it is rated.
     pub rated: bool,
     /// What each side may do.
     pub actions: Actions,
     /// How it ended.
     pub outcome: Option<OutcomeView>,
-    /// The result, as PGN has it.
+    /// The result, as in PGN.
     #[schema(example = "1/2-1/2")]
     pub result: String,
     /// The opening.
     pub opening: Option<Opening>,
-    /// The side whose seat waits for somebody.
+    /// The side whose seat is open.
     pub open: Option<Color>,
-    /// The game that was started as a rematch.
+    /// The game id of the rematch.
     pub rematch: Option<String>,
 }
 
@@ -186,15 +186,15 @@ pub struct GameView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeSeat {
-    /// The secret of the link.
+    /// The secret of the invitation link.
     #[schema(max_length = 100)]
     pub seat: String,
-    /// The secret of the seat from now on, random; the server makes one if it is absent. Who sends the same
-    /// one again gets the same answer again.
+    /// A random secret for the seat from now on; generated by the server if absent. Repeating the
+    /// request with the same secret returns the same answer.
     #[serde(default)]
     #[schema(min_length = 32, max_length = 100)]
     pub own: Option<String>,
-    /// The name to play under, for who has not signed in.
+    /// The name to play under, if not signed in.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 40)]
     pub name: Option<String>,
@@ -205,11 +205,11 @@ pub struct TakeSeat {
 pub struct TakenSeat {
     /// The game.
     pub game: GameView,
-    /// The secret of the seat; that of the link is no longer worth anything.
+    /// The secret of the seat; the link's secret is no longer valid.
     pub seat: String,
 }
 
-/// Changes a game; what is absent stays.
+/// Changes a game; absent fields stay the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GamePatch {
@@ -221,58 +221,58 @@ pub struct GamePatch {
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GameSummary {
-    /// The name of the game in links.
+    /// The game id, as used in links.
     pub id: String,
-    /// Who plays White.
+    /// The white player.
     pub white: PlayerView,
-    /// Who plays Black.
+    /// The black player.
     pub black: PlayerView,
-    /// The rules.
+    /// The variant.
     pub rules: Variant,
-    /// The time control, as PGN has it.
+    /// The time control, as in PGN.
     pub time: Option<String>,
-    /// Whether it goes on.
+    /// The state of the game.
     pub status: Status,
-    /// Where it comes from.
+    /// The source of the game.
     pub source: Source,
     /// When it was played.
     pub played: i64,
-    /// How many moves were played, of both sides.
+    /// The number of plies played.
     pub plies: u32,
-    /// The result, as PGN has it.
+    /// The result, as in PGN.
     pub result: String,
     /// The opening.
     pub opening: Option<Opening>,
 }
 
-/// A part of a list of games.
+/// A page of a list of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GamePage {
-    /// The games, the newest first.
+    /// The games, newest first.
     pub games: Vec<GameSummary>,
-    /// To be sent as `after` for the next part; absent at the end.
+    /// Pass it as `after` to get the next page; absent on the last one.
     pub next: Option<String>,
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportReport {
-    /// Games that are new.
+    /// New games.
     pub imported: u32,
-    /// Games that were here already.
+    /// Duplicates.
     pub known: u32,
-    /// Games of the file that were kept, though not all of them could be read.
+    /// Games imported with warnings, because parts of them could not be read.
     pub remarked: u32,
-    /// Games that could not be read or kept at all.
+    /// Rejected games.
     pub lost: u32,
-    /// What is left out of the first games with remarks.
+    /// The warnings about the first such games.
     pub remarks: Vec<String>,
-    /// What is wrong with the first games that are lost.
+    /// The errors in the first rejected games.
     pub problems: Vec<String>,
 }
 
 impl PlayedMove {
-    /// The moves of a line, with what the clocks of their movers showed.
+    /// The moves of a line, with the movers' clocks.
     pub fn all(line: &Line, clocks: &[Duration], rules: Variant) -> Vec<Self> {
         let positions: Vec<_> = line.positions().collect();
         line.moves()
@@ -284,7 +284,7 @@ impl PlayedMove {
             .collect()
     }
 
-    /// A move, the position before it and the one after it.
+    /// A move, given the positions before and after it.
     pub fn new(
         before: &Position,
         m: Move,

@@ -1,9 +1,9 @@
-//! Every JSON shape on the network: requests, answers and socket messages, each with its schema.
+//! Every JSON type of the API: requests, responses and socket messages, each with its schema.
 //!
-//! This crate owns the only views of chess in JSON; the TypeScript types of the board in the browser
-//! are generated from it. A small choice, such as a color or a variant, is the domain's own type: its JSON
-//! form is its name. Times are milliseconds (of a clock, or since 1970 in UTC), moves are
-//! UCI text, points of view are White's unless a field says otherwise.
+//! This crate owns the only views of chess in JSON; the TypeScript types of the web interface are
+//! generated from it. Small enums, such as a color or a variant, are the domain's own types, with
+//! their names as JSON. Times are milliseconds (of a clock, or since 1970 in UTC), moves are in UCI
+//! notation, scores are from White's point of view unless a field says otherwise.
 
 mod analysis;
 mod board;
@@ -19,7 +19,8 @@ mod standing;
 mod user;
 
 pub use analysis::{
-    Analysed, AnalysisMessage, AnalysisRequest, Bound, Chances, Limits, Score, Thought, Thoughts,
+    Analysed, AnalysedLine, AnalysedLines, AnalysisMessage, AnalysisRequest, Bound, Chances,
+    Limits, Score,
 };
 pub use board::{BoardMove, BoardPosition, BoardSearch, BoardState, SearchResult};
 pub use explorer::{
@@ -38,6 +39,6 @@ pub use problem::{Field, Problem};
 pub use room::{ClientMessage, Refusal, ServerMessage};
 pub use standing::{Action, Actions, Standing};
 pub use user::{
-    Credentials, Me, NewPassword, NewUser, Password, RatingPoint, Record, SignIn, Statistics,
-    Tally, User, UserPatch,
+    Credentials, Me, NewPassword, NewUser, Password, RatingPoint, SignIn, Statistics, Tally,
+    TallyRow, User, UserPatch,
 };

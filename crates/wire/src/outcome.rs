@@ -1,4 +1,4 @@
-//! How a game has ended.
+//! The outcome of a game.
 
 use chess::{Color, DrawReason, Outcome, WinReason};
 use serde::{Deserialize, Serialize};
@@ -6,24 +6,24 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// How a game has ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeView {
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub winner: Option<Color>,
-    /// What ended it.
+    /// The reason.
     pub ending: Ending,
     /// The same in words, such as "White wins by checkmate".
     pub text: String,
 }
 
-/// What ended a game: the name of the reason.
+/// Why a game ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Ending {
-    /// Somebody won.
+    /// A win.
     Win(WinReason),
-    /// Nobody won.
+    /// A draw.
     Draw(DrawReason),
 }
 
@@ -33,7 +33,7 @@ impl PartialSchema for Ending {
         let names = names.chain(DrawReason::ALL.into_iter().map(DrawReason::as_str));
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("What ended a game."))
+            .description(Some("Why a game ended."))
             .enum_values(Some(names))
             .into()
     }

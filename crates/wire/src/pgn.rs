@@ -1,4 +1,4 @@
-//! A game that was read from PGN, with its variations.
+//! A game parsed from PGN, with its variations.
 
 use chess::Position;
 use game::Variant;
@@ -7,24 +7,24 @@ use utoipa::ToSchema;
 
 use crate::PlayedMove;
 
-/// A game that was read, with its variations.
+/// A parsed game with its variations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReadGame {
     /// The tags, in order.
     pub tags: Vec<Tag>,
-    /// The rules.
+    /// The variant.
     pub rules: Variant,
-    /// The position it starts from, as FEN.
+    /// The start position, as FEN.
     pub start: String,
-    /// All moves; each comes after the one it follows, and main lines before variations.
+    /// All moves; each comes after its predecessor, and main lines before variations.
     pub moves: Vec<ReadMove>,
-    /// The result, as PGN has it.
+    /// The result, as in PGN.
     pub result: String,
-    /// What of the text could not be read as it stands.
+    /// Warnings about text that could not be read as written.
     pub remarks: Vec<String>,
 }
 
-/// A tag of a game.
+/// A PGN tag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Tag {
@@ -32,26 +32,26 @@ pub struct Tag {
     pub value: String,
 }
 
-/// A move of a game that was read.
+/// A move of a parsed game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReadMove {
-    /// The place of the move before it among all moves; none for the first.
+    /// The index of the previous move; absent for the first.
     pub after: Option<u32>,
     /// The move.
     pub played: PlayedMove,
-    /// What is said about it.
+    /// The comment after it.
     pub comment: Option<String>,
-    /// Signs such as `!?`.
+    /// Annotation glyphs such as `!?`.
     pub signs: Vec<String>,
 }
 
 impl ReadGame {
-    /// The view of a game, and what is remarked on it.
+    /// The view of a game, with the parser's remarks.
     pub fn new(game: &game::Game, remarks: &[game::pgn::Remark]) -> Self {
         let start = game.tree.start();
         let rules = game.variant();
         let mut moves = Vec::new();
-        // Where to go on, and from which position: the last one put there comes first.
+        // Stack of nodes to continue from, with their positions.
         let mut ahead: Vec<(game::NodeId, Option<u32>, Position)> = Vec::new();
         let put = |ahead: &mut Vec<_>, node, after, position: &Position| {
             let children: Vec<game::NodeId> = game.tree.children(node).collect();

@@ -1,4 +1,4 @@
-//! A position: what stands where, and what can be played.
+//! Positions and their legal moves.
 
 use chess::{Color, Line, Move, Position};
 use game::Variant;
@@ -7,59 +7,60 @@ use utoipa::ToSchema;
 
 use crate::OutcomeView;
 
-/// Asks about the position after some moves.
+/// A position, given by a start position and moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
-    /// Where it starts; the start position if absent.
+    /// The start position as FEN; the usual one if absent.
     #[serde(default)]
     #[schema(max_length = 200)]
     pub fen: Option<String>,
-    /// Moves from there, as UCI or SAN text.
+    /// Moves from there, in UCI or SAN.
     #[serde(default)]
     #[schema(max_items = 1000)]
     pub moves: Vec<String>,
-    /// The rules.
+    /// The variant.
     #[serde(default)]
     pub rules: Variant,
 }
 
-/// A position, and what can be played.
+/// A position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PositionView {
-    /// The position as FEN.
+    /// The position, as FEN.
     pub fen: String,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Every legal move.
+    /// All legal moves.
     pub moves: Vec<LegalMove>,
-    /// The end of the game, if the rules alone end it here.
+    /// The outcome, if the game is over by the rules.
     pub outcome: Option<OutcomeView>,
     /// Whether the side to move may claim a draw.
     pub claimable_draw: bool,
 }
 
-/// A move that can be played.
+/// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LegalMove {
-    /// As UCI text.
+    /// The move, in UCI notation.
     #[schema(example = "e2e4")]
     pub uci: String,
-    /// In algebraic notation.
+    /// The same in SAN.
     #[schema(example = "e4")]
     pub san: String,
-    /// The square it starts from.
+    /// The origin square.
     #[schema(example = "e2")]
     pub from: String,
-    /// The square that a player clicks; in castling the king's next one, or the rook in Chess960.
+    /// The square that a player clicks; in castling the king's destination, or the rook's square in
+    /// Chess960.
     #[schema(example = "e4")]
     pub to: String,
 }
 
 impl PositionView {
-    /// The end of a line, as a browser wants it.
+    /// The position at the end of a line.
     pub fn new(line: &Line, rules: Variant) -> Self {
         let position = line.position();
         let outcome = line.outcome();

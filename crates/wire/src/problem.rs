@@ -1,37 +1,37 @@
-//! What went wrong, as RFC 9457 wants it.
+//! Problem documents (RFC 9457).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::Fault;
 
-/// What went wrong; served as `application/problem+json`.
+/// An error, served as `application/problem+json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// What kind of problem it is; docs/protocol.md lists them.
+    /// The problem type; docs/protocol.md lists them.
     #[serde(rename = "type")]
     #[schema(example = "/problems/illegal-move")]
     pub kind: String,
-    /// The kind in words.
-    #[schema(example = "The move is not legal")]
+    /// The problem type in words.
+    #[schema(example = "Illegal move")]
     pub title: String,
     /// The HTTP status.
     pub status: u16,
-    /// What is wrong with this request.
+    /// The cause of this problem.
     pub detail: String,
-    /// The parts of the request that are wrong, where they can be named.
+    /// The invalid fields of the request, if any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
 }
 
-/// A part of a request that is wrong.
+/// An invalid field of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Field {
-    /// Its name.
+    /// The field's name.
     pub name: String,
     /// What is wrong with it.
     pub detail: String,
-    /// The same as a code, where there is one.
+    /// The same as a code, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }

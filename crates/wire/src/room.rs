@@ -1,9 +1,10 @@
-//! What is said on the socket of a game.
+//! Messages on the socket of a game.
 //!
-//! A client begins with `join`; the answer is `state`, which holds the whole game. From then on each
-//! change comes with the version of the game after it, one more than before, and with how the game
-//! stands then ([`Standing`]). Whoever misses one, or loses the connection, joins again and has everything. `present`, `thinking`, `premove`, `rematch_offered`
-//! and answers have no version: they change nothing that is kept.
+//! A client begins with `join`; the answer is `state`, which holds the whole game. From then on
+//! each change comes with the game's new version, one more than before, and with its new
+//! [`Standing`]. A client that misses one, or loses the connection, joins again to get everything.
+//! `present`, `thinking`, `premove`, `rematch_offered` and replies have no version: they change
+//! nothing that is stored.
 
 use chess::Color;
 use game::live::OfferKind;
@@ -11,86 +12,85 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    ClockView, GameView, Opening, OutcomeView, PlayedMove, PlayerView, PositionView, Standing,
-    Thoughts,
+    AnalysedLines, ClockView, GameView, Opening, OutcomeView, PlayedMove, PlayerView, PositionView,
+    Standing,
 };
 
-/// What a player says. `id` is the player's own number for it: the answer has the same one.
+/// A client message. `id` is chosen by the client and repeated in the reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// Sits down, or watches. It comes first, and once.
+    /// Joins as player or spectator. Must be the first message, and is sent once.
     Join {
-        /// The secret of a seat. Who has signed in and plays needs none.
+        /// The secret of a seat. Not needed by a player who is signed in.
         #[serde(default)]
         #[schema(max_length = 100)]
         seat: Option<String>,
     },
-    /// Plays a move. Sent twice, it is played once.
+    /// Plays a move. Sending it twice plays it once.
     Play {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
-        /// How many moves have been played before it, of both sides.
+        /// The number of plies played before it.
         #[schema(maximum = 10_000)]
         ply: u32,
-        /// As UCI or SAN text.
+        /// The move, in UCI or SAN.
         #[serde(rename = "move")]
         #[schema(max_length = 20)]
         text: String,
     },
-    /// Has a move played as soon as it can be; it replaces the one before. It is forgotten when the
-    /// connection ends.
+    /// Sets a premove, replacing the previous one. It is cancelled when the connection closes.
     Premove {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
-        /// How many moves will have been played before it, of both sides.
+        /// The number of plies that will have been played before it.
         #[schema(maximum = 10_000)]
         ply: u32,
-        /// As UCI text; none takes the premove back.
+        /// The move, in UCI notation; absent to cancel the premove.
         #[serde(rename = "move")]
         #[schema(max_length = 20)]
         text: Option<String>,
     },
-    /// Offers a draw or asks for a move back; or agrees, if the other side has.
+    /// Offers a draw or asks for a takeback; or accepts the opponent's offer.
     Offer {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
         /// What is offered.
         what: OfferKind,
     },
-    /// Says no to what the other side offers, or withdraws one's own offer.
+    /// Declines the opponent's offer, or withdraws your own.
     Decline {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
-    /// Claims a draw by repetition or by fifty moves.
+    /// Claims a draw by repetition or the fifty-move rule.
     ClaimDraw {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
-    /// Gives up.
+    /// Resigns.
     Resign {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
-    /// Says that the other side's time is up.
+    /// Claims a win on time.
     Flag {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
-    /// Wants another game with the sides changed.
+    /// Offers or accepts a rematch with sides swapped.
     Rematch {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
-    /// Asks for a `pong`, to measure the way.
+    /// Asks for a `pong`, to measure the round trip.
     Ping {
-        /// The player's number for this message.
+        /// The client's id for this message.
         id: u32,
     },
 }
 
-/// What the server says.
+/// A server message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(clippy::large_enum_variant, reason = "a state is sent once, and boxed nowhere")]
@@ -99,18 +99,18 @@ pub enum ServerMessage {
     State {
         /// The game.
         game: GameView,
-        /// The sides that this connection plays; none for spectators, both at a shared board.
+        /// The sides this connection plays; none for spectators, both at a shared board.
         sides: Vec<Color>,
-        /// Who is here.
+        /// The players who are connected.
         present: Vec<Color>,
-        /// How many watch.
+        /// The number of spectators.
         spectators: u32,
     },
     /// A move was played, and is on disk.
     Played {
         /// The version after it.
         version: u64,
-        /// How many moves have been played before it.
+        /// The number of plies played before it.
         ply: u32,
         /// The move.
         played: PlayedMove,
@@ -118,147 +118,147 @@ pub enum ServerMessage {
         position: PositionView,
         /// The clocks after it.
         clock: Option<ClockView>,
-        /// The opening, if the game has come to one.
+        /// The opening, if the game has reached one.
         opening: Option<Opening>,
-        /// The end, if it ends the game.
+        /// The outcome, if it ends the game.
         outcome: Option<OutcomeView>,
-        /// How the game stands then.
+        /// The game's standing after it.
         standing: Standing,
     },
     /// Moves were taken back.
     TookBack {
         /// The version after it.
         version: u64,
-        /// How many moves are left.
+        /// The number of plies left.
         plies: u32,
-        /// The position now.
+        /// The current position.
         position: PositionView,
-        /// The clocks now.
+        /// The current clocks.
         clock: Option<ClockView>,
-        /// The opening now.
+        /// The current opening.
         opening: Option<Opening>,
-        /// How the game stands then.
+        /// The game's standing after it.
         standing: Standing,
     },
-    /// Somebody offers something, or nobody does any more.
+    /// An offer was made, or the offer was declined or withdrawn.
     Offered {
         /// The version after it.
         version: u64,
-        /// Who offers it.
+        /// The side that makes it.
         by: Option<Color>,
         /// What is offered.
         what: Option<OfferKind>,
-        /// How the game stands then.
+        /// The game's standing after it.
         standing: Standing,
     },
-    /// The game is over, other than by a move.
+    /// The game ended other than by a move.
     Ended {
         /// The version after it.
         version: u64,
-        /// How.
+        /// The outcome.
         outcome: OutcomeView,
-        /// The clocks at the end.
+        /// The final clocks.
         clock: Option<ClockView>,
-        /// How the game stands then.
+        /// The game's standing after it.
         standing: Standing,
     },
-    /// Somebody has taken the open seat.
+    /// The open seat was taken.
     Seated {
         /// The version after it.
         version: u64,
-        /// Who plays White now.
+        /// The white player.
         white: PlayerView,
-        /// Who plays Black now.
+        /// The black player.
         black: PlayerView,
-        /// How the game stands then.
+        /// The game's standing after it.
         standing: Standing,
     },
-    /// A side wants another game.
+    /// A side offers a rematch.
     RematchOffered {
-        /// Which one.
+        /// The side.
         by: Color,
     },
-    /// Another game was agreed on. The secrets of the seats are the same, for the other side each.
+    /// A rematch was agreed on. The seat secrets stay the same, with sides swapped.
     Rematch {
-        /// Its name in links.
+        /// The game id of the rematch.
         game: String,
     },
-    /// The premove of this connection was played, or could not be and is forgotten.
+    /// This connection's premove was played, or was illegal and dropped.
     Premoved {
         /// Whether it was played.
         played: bool,
     },
-    /// The message was done, or had been done before.
+    /// The message was carried out, now or before.
     Done {
-        /// The player's number for the message.
+        /// The client's id for the message.
         id: u32,
         /// The version after it.
         version: u64,
     },
-    /// The message was not done.
+    /// The message was refused.
     Refused {
-        /// The player's number for the message, if it could be read.
+        /// The client's id for the message, if it could be parsed.
         id: Option<u32>,
-        /// Why.
+        /// The reason.
         reason: Refusal,
         /// The same in words.
         detail: String,
     },
-    /// Who is here has changed.
+    /// Someone joined or left.
     Present {
-        /// The players who are here.
+        /// The players who are connected.
         present: Vec<Color>,
-        /// How many watch.
+        /// The number of spectators.
         spectators: u32,
     },
-    /// What the engine thinks about the position on the board.
+    /// The engine's lines in the current position.
     Thinking {
-        /// Its lines.
-        thoughts: Thoughts,
+        /// The lines.
+        thoughts: AnalysedLines,
     },
     /// The answer to a `ping`.
     Pong {
-        /// The player's number for the message.
+        /// The client's id for the message.
         id: u32,
-        /// The clocks now.
+        /// The current clocks.
         clock: Option<ClockView>,
     },
-    /// The server goes; connect again in a moment.
+    /// The server is shutting down; reconnect in a moment.
     Closing,
 }
 
-/// Why a message was not done.
+/// Why a message was refused.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// It makes no sense.
+    /// The message could not be parsed.
     Unreadable,
-    /// One who watches can't do that.
+    /// Spectators can't do that.
     NotAPlayer,
     /// The other side is to move.
     NotYourTurn,
     /// The move is not legal.
     IllegalMove,
-    /// The move was meant for another moment: one has been played meanwhile, or is missing.
+    /// The move was meant for another ply: the game has moved on, or a move is missing.
     WrongPly,
     /// The game is over.
     Over,
-    /// The game has not begun.
+    /// The game has not started.
     NotBegun,
-    /// There is nothing to agree to, to decline or to claim.
+    /// There is nothing to accept, decline or claim.
     Nothing,
-    /// The engine does not agree to a draw.
+    /// The engine declines the draw.
     PlaysOn,
-    /// The other side's offer must be answered before another is made.
+    /// The opponent's offer must be answered first.
     AnswerFirst,
     /// Too many messages.
     TooFast,
-    /// The server could not keep it; nothing was changed.
+    /// The server could not store it; nothing was changed.
     Broken,
 }
 
 impl ClientMessage {
-    /// The player's number for it.
+    /// The client's id for the message.
     pub const fn id(&self) -> Option<u32> {
         match *self {
             Self::Join { .. } => None,

@@ -1,4 +1,4 @@
-//! Where a live game stands besides its moves: what is offered, who may do what, and whether it is rated.
+//! The state of a live game besides its moves: pending offer, allowed actions, rated or not.
 
 use chess::Color;
 use game::live::{self, LiveGame, Moment, Offer};
@@ -7,28 +7,29 @@ use utoipa::ToSchema;
 
 use crate::{ClockView, Status};
 
-/// What is offered, who may do what, and whether the game is rated. It comes with each change of a
-/// game and replaces what was told before.
+/// The pending offer, the allowed actions, and whether the game is rated. It comes with each change
+/// of a game and replaces the previous one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Standing {
-    /// The offer that waits for an answer.
+    /// The pending offer.
     pub offer: Option<Offer>,
-    /// Whether it counts for the players' ratings.
+    /// Whether the game is rated.
     pub rated: bool,
     /// What each side may do.
     pub actions: Actions,
 }
 
-/// What each side may do besides moving. A connection that plays both sides may do what either may.
+/// The actions of each side besides moving. A connection that plays both sides has the actions of
+/// either.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Actions {
-    /// What White may do.
+    /// White's actions.
     pub white: Vec<Action>,
-    /// What Black may do.
+    /// Black's actions.
     pub black: Vec<Action>,
 }
 
-/// Something that a side may do besides moving.
+/// An action besides moving.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -36,32 +37,32 @@ pub enum Action {
     Draw,
     /// Ask for a takeback, or grant one: `offer` with `take_back`.
     TakeBack,
-    /// Decline the other side's offer, or withdraw the own one.
+    /// Decline the opponent's offer, or withdraw your own.
     Decline,
     /// Claim a draw.
     ClaimDraw,
     /// Resign.
     Resign,
-    /// Ask for a rematch, or agree to one.
+    /// Offer a rematch, or accept one.
     Rematch,
 }
 
 impl Standing {
-    /// How a game stands now.
+    /// The current standing of a game.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
         Self { offer: game.offer(), rated: game.is_rated(), actions: Actions::new(game, now) }
     }
 }
 
 impl Actions {
-    /// What each side may do now.
+    /// The current actions of each side.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
         let actions = |color| game.actions(color, now).into_iter().filter_map(known).collect();
         Self { white: actions(Color::White), black: actions(Color::Black) }
     }
 }
 
-/// An action that there is a message for. There is none that aborts a game.
+/// The action, if there is a message for it. There is none for aborting a game.
 const fn known(action: live::Action) -> Option<Action> {
     match action {
         live::Action::Draw => Some(Action::Draw),
@@ -75,7 +76,7 @@ const fn known(action: live::Action) -> Option<Action> {
 }
 
 impl Status {
-    /// Whether a game goes on.
+    /// The state of a game.
     pub const fn new(game: &LiveGame) -> Self {
         if !game.is_live() {
             Self::Finished
@@ -88,7 +89,7 @@ impl Status {
 }
 
 impl ClockView {
-    /// The clocks of a game now, if it has any.
+    /// The current clocks of a game, if it is timed.
     pub fn new(game: &LiveGame, now: Moment) -> Option<Self> {
         let [white, black] = game.left(now)?.map(|left| left.as_millis() as u64);
         Some(Self { white, black, running: game.clock_runs() })

@@ -1,20 +1,20 @@
-//! People: who they are, and how they have played.
+//! Users and their statistics.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A person who plays here.
+/// A user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct User {
-    /// The number of the person.
+    /// The user id.
     pub id: i64,
     /// The name.
     pub name: String,
-    /// When it was made.
+    /// When the user was created.
     pub created: i64,
 }
 
-/// Makes a profile.
+/// Creates a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewUser {
@@ -23,125 +23,125 @@ pub struct NewUser {
     pub name: String,
 }
 
-/// Makes an account, where the server is public.
+/// Creates an account on a public server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     /// The name.
     #[schema(min_length = 1, max_length = 40)]
     pub name: String,
-    /// The password; 8 characters or more.
+    /// The password, at least 8 characters.
     pub password: Password,
 }
 
-/// Changes a person; what is absent stays.
+/// Changes a user; absent fields stay the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UserPatch {
-    /// Another name.
+    /// The new name.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 40)]
     pub name: Option<String>,
-    /// Settings of the board, which the server keeps and doesn't read.
+    /// Settings of the web interface, which the server stores without reading them.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub settings: Option<serde_json::Value>,
 }
 
-/// Chooses a profile, where the server is local; signs in, where it is public.
+/// Signs in on a public server, or selects a profile on a local one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
     /// The name.
     #[schema(min_length = 1, max_length = 40)]
     pub name: String,
-    /// The password, where the server is public.
+    /// The password, on a public server.
     #[serde(default)]
     pub password: Option<Password>,
 }
 
-/// Sets another password.
+/// Changes the password.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// The one so far.
+    /// The current password.
     pub old: Password,
-    /// The new one; 8 characters or more.
+    /// The new password, at least 8 characters.
     pub new: Password,
 }
 
-/// A text that is never shown.
+/// A password.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(value_type = String, max_length = 1000, format = Password)]
 pub struct Password(pub String);
 
 impl std::fmt::Debug for Password {
-    /// It has no place in a log.
+    /// Keeps the password out of logs.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Password(..)")
     }
 }
 
-/// Who asks.
+/// The current user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Me {
-    /// The person, if known.
+    /// The user, if signed in.
     pub user: Option<User>,
-    /// Settings of the board.
+    /// Settings of the web interface.
     #[schema(value_type = Object)]
     pub settings: serde_json::Value,
-    /// Whether people sign in with a password here.
+    /// Whether the server is public, so that users sign in with a password.
     pub public: bool,
-    /// To be sent back as `x-csrf-token` with whatever changes something, where the server is public.
+    /// Send it as `x-csrf-token` with every state-changing request, on a public server.
     pub csrf: Option<String>,
 }
 
 /// Games won, drawn and lost.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[expect(missing_docs, reason = "the names say it")]
-pub struct Record {
+pub struct Tally {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
 }
 
-/// The record against, with or in something.
+/// The tally of a category.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Tally {
-    /// What: a level, a side, a speed, an opening or a month.
+pub struct TallyRow {
+    /// The category: a level, a side, a speed, an opening or a month.
     pub of: String,
-    /// How the games ended.
-    pub record: Record,
+    /// The tally.
+    pub record: Tally,
 }
 
-/// How a person has played.
+/// A user's statistics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Statistics {
     /// All finished games.
-    pub total: Record,
+    pub total: Tally,
     /// By the level of the engine.
-    pub levels: Vec<Tally>,
-    /// With White, and with Black.
-    pub sides: Vec<Tally>,
+    pub levels: Vec<TallyRow>,
+    /// With White and with Black.
+    pub sides: Vec<TallyRow>,
     /// By speed.
-    pub speeds: Vec<Tally>,
-    /// The openings played most.
-    pub openings: Vec<Tally>,
-    /// By month, the first one first.
-    pub months: Vec<Tally>,
-    /// By time control, the one played most first.
-    pub time_controls: Vec<Tally>,
-    /// The rating, if any game counted.
+    pub speeds: Vec<TallyRow>,
+    /// The most played openings.
+    pub openings: Vec<TallyRow>,
+    /// By month, in chronological order.
+    pub months: Vec<TallyRow>,
+    /// By time control, the most played first.
+    pub time_controls: Vec<TallyRow>,
+    /// The rating, if any rated games were played.
     pub rating: Option<RatingPoint>,
 }
 
-/// A rating at some time.
+/// A rating at a point in time.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RatingPoint {
     /// When.
     pub at: i64,
     /// The rating.
     pub rating: f64,
-    /// How sure it is: the truth is within twice this with a chance of 95 %.
+    /// The rating deviation: the true strength is within twice this with a probability of 95 %.
     pub deviation: f64,
 }

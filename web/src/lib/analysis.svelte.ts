@@ -1,10 +1,10 @@
 // The analysis socket: one position after another.
 
-import { type Problem, type Schemas, type Thoughts } from './api';
+import { type AnalysedLines, type Problem, type Schemas } from './api';
 import { Line } from './line';
 
 export class Engine {
-  thoughts = $state<Thoughts>();
+  thoughts = $state<AnalysedLines>();
   running = $state(false);
   problem = $state<Problem>();
   lost = $state(false);

@@ -8,7 +8,7 @@ export type PositionView = Schemas['PositionView'];
 export type LegalMove = Schemas['LegalMove'];
 export type PlayedMove = Schemas['PlayedMove'];
 export type Side = Schemas['Side'];
-export type Thoughts = Schemas['Thoughts'];
+export type AnalysedLines = Schemas['AnalysedLines'];
 export type Me = Schemas['Me'];
 export type Problem = Schemas['Problem'];
 
@@ -111,7 +111,7 @@ export async function readPgn(pgn: string): Promise<Schemas['ReadGame']> {
 }
 
 /** Analyses a position and returns the final result. */
-export async function think(request: Schemas['AnalysisRequest'], signal?: AbortSignal): Promise<Thoughts | undefined> {
+export async function think(request: Schemas['AnalysisRequest'], signal?: AbortSignal): Promise<AnalysedLines | undefined> {
   const ask = () => send('POST', '/api/analysis', { body: JSON.stringify(request), headers: JSON_TYPE, signal });
   const response = await ask().catch(async (error: unknown) => {
     // Rate limited: retry a little later.
@@ -120,7 +120,7 @@ export async function think(request: Schemas['AnalysisRequest'], signal?: AbortS
     return ask();
   });
   const last = (await response.text()).split('\n').findLast((line) => line.startsWith('data:'));
-  return last ? (JSON.parse(last.slice(5)) as Thoughts) : undefined;
+  return last ? (JSON.parse(last.slice(5)) as AnalysedLines) : undefined;
 }
 
 /** Whether a position has standard castling. An unreadable FEN counts as standard, so that the server reports the error. */

@@ -8,7 +8,7 @@ useWires();
 
 /** The engine's next report on the latest request. */
 function think(depth: number, done = false): void {
-  const line = { depth, moves: [], san: [], score: { cp: depth } } as unknown as Schemas['Thought'];
+  const line = { depth, moves: [], san: [], score: { cp: depth } } as unknown as Schemas['AnalysedLine'];
   const id = Number(Wire.last.said.findLast(({ type }) => type === 'analyse')?.['id']);
   Wire.last.tell({ type: 'thoughts', id, thoughts: { fen: START, done, lines: [line] } });
 }

@@ -394,7 +394,7 @@ test('who is there, what the engine thinks, and rematches are told', () => {
   Wire.last.join();
   Wire.last.tell({ type: 'present', present: ['white', 'black'], spectators: 3 });
   expect([ours.present, ours.spectators]).toEqual([['white', 'black'], 3]);
-  const line = { score: { cp: 31 } } as Schemas['Thought'];
+  const line = { score: { cp: 31 } } as Schemas['AnalysedLine'];
   Wire.last.tell({ type: 'thinking', thoughts: { done: false, fen: '', lines: [line] } });
   Wire.last.tell(told(2));
   expect(ours.score).toEqual({ cp: 31 });

@@ -1,5 +1,5 @@
-//! The task that owns a live game. Every event goes to the store first; when it is on disk, it happens
-//! in the game and all connections are told. The rules are those of [`game::live`].
+//! The task that owns a live game. Every event goes to the store first; once it is on disk, it is
+//! applied to the game and broadcast. The rules are those of [`game::live`].
 
 mod commands;
 mod engine;
@@ -19,58 +19,58 @@ use wire::{ClientMessage, ClockView, GameView, ServerMessage};
 use super::connections::{ConnectionId, Connections};
 use super::refusal::Refused;
 use super::table::Table;
-use super::thinking::{Attempts, Thinking, Thought};
+use super::thinking::{Attempts, SearchEvent, Thinking};
 use crate::access::Who;
 use crate::app::App;
 use crate::problem::Failure;
 
-/// How long a room stays open when nobody is there.
+/// How long an empty room stays open.
 const REST: Duration = Duration::from_mins(1);
 
-/// What a room is asked for.
+/// A request to a room.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// Somebody comes, and is told the state.
+    /// A connection joins and receives the state.
     Join {
         who: Who,
         out: mpsc::Sender<Utf8Bytes>,
         joined: oneshot::Sender<Result<ConnectionId, Failure>>,
     },
-    /// Somebody goes.
+    /// A connection leaves.
     Leave(ConnectionId),
-    /// A connection says something.
+    /// A message from a connection.
     Say(ConnectionId, ClientMessage),
-    /// Somebody takes the open seat.
+    /// A visitor takes the open seat.
     Sit { claim: Claim, seated: oneshot::Sender<Result<GameView, Failure>> },
-    /// What is stored has changed elsewhere.
+    /// The stored game was changed elsewhere.
     Reload,
 }
 
-/// Somebody who wants the open seat.
+/// A visitor's claim to the open seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub who: Who,
     pub player: Player,
-    /// The secret of the link.
+    /// The secret of the invitation link.
     pub link: Secret,
-    /// The secret of the seat from now on: who sent the link doesn't know it.
+    /// The secret of the seat from now on, unknown to the sender of the link.
     pub own: Secret,
 }
 
-/// A live game with all who play and watch.
+/// A live game with its players and spectators.
 pub(crate) struct Room {
     app: Arc<App>,
     table: Table,
     connections: Connections,
-    /// The connection that has set the premove of each side. The premove ends with it.
+    /// The connection that set each side's premove. Closing it cancels the premove.
     premoved_by: [Option<ConnectionId>; 2],
     thinking: Option<Thinking>,
     attempts: Attempts,
-    /// When to write again what happens by itself, after the store has failed.
+    /// When to retry flags and premoves after the store has failed.
     settle_again: Option<Instant>,
-    /// Whether this game is counted among those with a running clock.
+    /// Whether this game is counted in `App::clocks`.
     clock_counted: bool,
-    /// Whether the game has been removed.
+    /// Whether the game has been deleted.
     gone: bool,
 }
 
@@ -89,7 +89,7 @@ impl Room {
         }
     }
 
-    /// Serves the room until nobody needs it, or the server stops.
+    /// Runs the room until it is idle or the server stops.
     pub async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
         self.app.metrics.rooms.inc();
         let app = Arc::clone(&self.app);
@@ -109,7 +109,7 @@ impl Room {
                     Some(command) => self.handle(command).await,
                     None => break,
                 },
-                thought = next_thought(self.thinking.as_mut()) => self.hear(thought).await,
+                event = next_event(self.thinking.as_mut()) => self.hear(event).await,
                 () = at(flag) => self.settle().await,
                 () = at(attempt) => self.attempts.now(),
                 () = sleep(REST), if rests => break,
@@ -120,7 +120,7 @@ impl Room {
         self.app.metrics.rooms.dec();
     }
 
-    /// Counts this game among those with a running clock, or no longer.
+    /// Updates the count of games with a running clock.
     fn count_clock(&mut self, runs: bool) {
         match (self.clock_counted, runs) {
             (false, true) => drop(self.app.clocks.fetch_add(1, Ordering::Relaxed)),
@@ -130,7 +130,7 @@ impl Room {
         self.clock_counted = runs;
     }
 
-    /// Whether the room can be left alone: a clock that runs must be watched.
+    /// Whether the room may close; a running clock keeps it open.
     fn rests(&self) -> bool {
         let clock_runs = self.table.live.deadline().is_some();
         self.connections.is_empty() && !clock_runs && self.thinking.is_none()
@@ -183,7 +183,7 @@ impl Room {
         self.settle().await;
     }
 
-    /// Reads the game once more and tells everybody.
+    /// Reloads the game and sends it to all connections.
     async fn reload(&mut self) {
         let read = self.app.store.game(self.id()).await.and_then(|stored| Table::new(&stored));
         match read {
@@ -195,12 +195,12 @@ impl Room {
                 self.tell_state_to_all();
             }
             Err(StoreError::NotFound(_)) => self.gone = true,
-            Err(error) => tracing::error!(game = %self.id(), %error, "a game can't be read"),
+            Err(error) => tracing::error!(game = %self.id(), %error, "failed to load a game"),
         }
     }
 }
 
-async fn next_thought(thinking: Option<&mut Thinking>) -> Thought {
+async fn next_event(thinking: Option<&mut Thinking>) -> SearchEvent {
     match thinking {
         Some(thinking) => thinking.next().await,
         None => std::future::pending().await,

@@ -1,4 +1,4 @@
-//! The connections of a room: who plays and who watches.
+//! The connections of a room: players and spectators.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use wire::ServerMessage;
 
 use crate::access::Who;
 
-/// The number of a connection in its room.
+/// Identifies a connection within its room.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ConnectionId(pub u64);
 
-/// How many messages may wait for a slow connection before it is dropped.
+/// Maximum number of queued messages before a slow connection is dropped.
 pub(crate) const MOST_WAITING: usize = 64;
 
 /// One connection.
@@ -48,8 +48,8 @@ impl Connections {
         self.all.remove(&id);
     }
 
-    /// Asks once more which sides everybody plays; who may not even watch is dropped. Gives those
-    /// whose sides are others now.
+    /// Re-evaluates everyone's sides and drops those who may no longer watch. Returns the
+    /// connections whose sides have changed.
     pub fn admit_again(&mut self, sides: impl Fn(&Who) -> Option<Vec<Color>>) -> Vec<ConnectionId> {
         let mut changed = Vec::new();
         self.all.retain(|&id, connection| {
@@ -75,7 +75,7 @@ impl Connections {
         self.all.is_empty()
     }
 
-    /// The players who are here, and how many watch.
+    /// The sides that are connected, and the number of spectators.
     pub fn present(&self) -> (Vec<Color>, u32) {
         let plays = |color: Color| self.all.values().any(|one| one.sides.contains(&color));
         let present = Color::ALL.into_iter().filter(|&color| plays(color));
@@ -83,7 +83,8 @@ impl Connections {
         (present.collect(), watching as u32)
     }
 
-    /// Tells one connection. One that can't take it is dropped: it will come again and be told all.
+    /// Sends to one connection. If its queue is full it is dropped: it will reconnect and get the
+    /// full state.
     pub fn tell(&mut self, id: ConnectionId, message: &ServerMessage) {
         if let Some(connection) = self.all.get(&id)
             && connection.out.try_send(text(message)).is_err()
@@ -92,7 +93,7 @@ impl Connections {
         }
     }
 
-    /// Tells everybody.
+    /// Broadcasts a message.
     pub fn tell_all(&mut self, message: &ServerMessage) {
         if !self.all.is_empty() {
             let text = text(message);

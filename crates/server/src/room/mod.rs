@@ -1,8 +1,9 @@
 //! Live games: each is a room with a task of its own.
 //!
-//! [`Rooms`] finds or opens the room of a game. A [`Table`] is the live game and who plays it; the actor
-//! owns it, writes every event to the store before anybody hears of it, and talks to the
-//! connections. A socket is one connection. No rule of the game is here: they are in [`game::live`].
+//! [`Rooms`] finds or opens the room of a game. A [`Table`] is the live game and its players; the
+//! actor owns it, writes every event to the store before broadcasting it, and talks to the
+//! connections. A socket is one connection. The rules of the game are not here but in
+//! [`game::live`].
 
 mod actor;
 mod connections;

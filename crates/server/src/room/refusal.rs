@@ -1,9 +1,9 @@
-//! Why a player's message is not done.
+//! Why a player's message was refused.
 
 use game::live;
 use wire::Refusal;
 
-/// Why a player's message is not done.
+/// Why a player's message was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
     pub reason: Refusal,
@@ -16,12 +16,12 @@ impl Refused {
     }
 
     pub fn too_fast() -> Self {
-        Self::because(Refusal::TooFast, "too many messages at a time")
+        Self::because(Refusal::TooFast, "too many messages")
     }
 
-    /// The store has failed.
+    /// The store failed.
     pub fn broken() -> Self {
-        Self::because(Refusal::Broken, "the server could not keep it; nothing was changed")
+        Self::because(Refusal::Broken, "the server could not store it; nothing was changed")
     }
 }
 

@@ -1,4 +1,4 @@
-//! All rooms that are open.
+//! The open rooms.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,18 +11,18 @@ use super::table::Table;
 use crate::app::App;
 use crate::problem::{Failure, Kind, Result};
 
-/// How many commands may wait for a room; whoever sends more waits too.
+/// Maximum number of queued commands per room; further senders wait.
 const MOST_WAITING: usize = 64;
 
-/// The way into a room.
+/// A handle to a room.
 pub(crate) type Door = mpsc::Sender<Command>;
 
-/// All rooms that are open, by their game.
+/// The open rooms by game.
 #[derive(Default)]
 pub(crate) struct Rooms(Mutex<HashMap<GameId, Arc<OnceCell<Door>>>>);
 
 impl Rooms {
-    /// The door to a game's room, which is opened if it is not.
+    /// The handle of a game's room, opening the room if necessary.
     pub async fn door(&self, app: &Arc<App>, id: &GameId) -> Result<Door> {
         loop {
             let cell = Arc::clone(self.lock().entry(id.clone()).or_default());
@@ -41,14 +41,14 @@ impl Rooms {
         }
     }
 
-    /// The door to a room, if it is open.
+    /// The handle of a room, if it is open.
     pub fn open_door(&self, id: &GameId) -> Option<Door> {
         let door = self.lock().get(id)?.get()?.clone();
         (!door.is_closed()).then_some(door)
     }
 
-    /// Asks a room something, and again if it has closed at this moment. Gives the answer and the
-    /// door that was taken.
+    /// Sends a request to a room, retrying if the room is just closing. Returns the answer and the
+    /// handle used.
     pub async fn ask<T>(
         &self,
         app: &Arc<App>,
@@ -67,7 +67,7 @@ impl Rooms {
         Err(Failure::new(Kind::Busy, "the room is closing"))
     }
 
-    /// Opens the rooms of games in which a clock runs or the engine is to move.
+    /// Opens the rooms of games with a running clock or with the engine to move.
     pub async fn wake(&self, app: &Arc<App>) -> Result<()> {
         let mut woken = 0;
         for stored in app.store.live_games().await? {
@@ -77,25 +77,25 @@ impl Rooms {
                     woken += 1;
                 }
                 Ok(_) => {}
-                Err(error) => tracing::error!(%error, "a live game can't be read"),
+                Err(error) => tracing::error!(%error, "failed to load a live game"),
             }
         }
-        tracing::info!(woken, "live games taken up again");
+        tracing::info!(woken, "resumed live games");
         Ok(())
     }
 
-    /// Forgets rooms that have closed.
+    /// Removes closed rooms.
     pub fn tidy(&self) {
         self.lock().retain(|_, cell| match cell.get() {
             Some(door) => !door.is_closed(),
-            // Somebody is just opening it, or has gone while doing so.
+            // Being opened right now, or abandoned while opening.
             None => Arc::strong_count(cell) > 1,
         });
     }
 
     fn forget(&self, id: &GameId, cell: &Arc<OnceCell<Door>>) {
         let mut rooms = self.lock();
-        // Somebody else may have opened another one meanwhile.
+        // Another task may have reopened it meanwhile.
         if rooms.get(id).is_some_and(|known| Arc::ptr_eq(known, cell)) {
             rooms.remove(id);
         }
@@ -112,8 +112,7 @@ fn open(app: &Arc<App>, table: Table) -> Door {
     door
 }
 
-/// Begins another game of the same players with sides changed; the secrets of their seats stay
-/// theirs.
+/// Starts a rematch with sides swapped; the players keep their seat secrets.
 pub(crate) async fn rematch(app: &App, Table { head: over, live }: &Table) -> Result<GameId> {
     let next = live.rematch();
     let start = next.line().start().clone();

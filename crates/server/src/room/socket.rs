@@ -19,7 +19,7 @@ use crate::problem::{Failure, Kind, Result};
 use crate::talk::{End, Heard, Talk};
 use crate::visitor::Visitor;
 
-/// How long a client may take to say that it joins.
+/// Timeout for the client's `join` message.
 const JOIN: Duration = Duration::from_secs(10);
 
 /// Serves a connection until one end closes it.
@@ -33,7 +33,7 @@ pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: W
             let (door, id) = (joined.door.clone(), joined.id);
             let end = carry(&mut talk, joined).await;
             app.metrics.connections.dec();
-            // A room that has closed meanwhile knows of nobody.
+            // The room may have closed meanwhile; then there is nobody to remove.
             let _ = door.send(Command::Leave(id)).await;
             end
         }
@@ -43,18 +43,18 @@ pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: W
         }
     };
     talk.end(end).await;
-    // A server that stops waits until the other end has been told.
+    // On shutdown, the server waits until the close frame is sent.
     drop(open);
 }
 
-/// A connection that sits or watches in a room.
+/// A connection that has joined a room.
 struct Joined {
     door: Door,
     id: ConnectionId,
     messages: mpsc::Receiver<Utf8Bytes>,
 }
 
-/// Waits for `join` and sits down.
+/// Waits for `join` and joins the room.
 async fn join(talk: &mut Talk, id: &GameId) -> Result<Joined> {
     let unreadable = |detail: &str| Failure::new(Kind::InvalidRequest, detail);
     let Ok(Ok(Heard::Text(text))) = timeout(JOIN, talk.hear()).await else {
@@ -74,7 +74,7 @@ async fn join(talk: &mut Talk, id: &GameId) -> Result<Joined> {
     Ok(Joined { door, id: joined?, messages })
 }
 
-/// Carries messages both ways until something ends it.
+/// Forwards messages both ways until the connection ends.
 async fn carry(talk: &mut Talk, joined: Joined) -> End {
     let Joined { door, id, mut messages } = joined;
     loop {
@@ -104,7 +104,7 @@ fn read(heard: &Heard) -> std::result::Result<ClientMessage, Refused> {
     let Heard::Text(text) = heard else { return Err(Refused::too_fast()) };
     match serde_json::from_str(text) {
         Ok(ClientMessage::Join { .. }) => {
-            Err(Refused::because(Refusal::Unreadable, "you have joined already"))
+            Err(Refused::because(Refusal::Unreadable, "you have already joined"))
         }
         Ok(message) => Ok(message),
         Err(error) => Err(Refused::because(Refusal::Unreadable, error.to_string())),
@@ -116,7 +116,7 @@ fn refusal(heard: &Heard, Refused { reason, detail }: Refused) -> Utf8Bytes {
     json(&ServerMessage::Refused { id: number(text), reason, detail })
 }
 
-/// The client's number for a message, if that much can be read.
+/// The client's id of a message, if it can be parsed.
 fn number(text: &str) -> Option<u32> {
     #[derive(serde::Deserialize)]
     struct Numbered {

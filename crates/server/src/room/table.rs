@@ -1,4 +1,4 @@
-//! A game in its room: the live game, and what belongs to the people around it.
+//! A game in its room: the live game and the data around it.
 
 use chess::Color;
 use game::live::LiveGame;
@@ -7,15 +7,15 @@ use store::{
     GameId, Player, Seats, SecretHash, StoreError, StoredGame, Timestamp, UserId, Version,
 };
 
-/// A game in its room. It is what the store has, but for the moment since when a clock runs: the
-/// live game changes by events that the store has written.
+/// A game in its room. It matches the stored game except for the moment a clock was started: the
+/// live game only changes by events that have been stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub head: Head,
     pub live: LiveGame,
 }
 
-/// What a game has besides moves, clocks and offers: who plays, who may see it, how often it was written.
+/// Everything about a game besides moves, clocks and offers: players, visibility, version.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub id: GameId,
@@ -28,14 +28,14 @@ pub(crate) struct Head {
     pub black: Player,
     pub seats: Seats,
     pub created: Timestamp,
-    /// As it was agreed on, or written in a file.
+    /// As agreed, or as read from a PGN file.
     pub time_control: Option<TimeControl>,
-    /// The game that was begun as its rematch.
+    /// The game that was started as its rematch.
     pub rematch: Option<GameId>,
 }
 
 impl Table {
-    /// Sets up what is stored.
+    /// Loads a stored game.
     pub fn new(stored: &StoredGame) -> Result<Self, StoreError> {
         Ok(Self { live: stored.to_live()?, head: Head::new(stored) })
     }
@@ -49,7 +49,7 @@ impl Table {
         }
     }
 
-    /// Somebody has taken the open seat.
+    /// Assigns the open seat.
     pub fn sit(&mut self, color: Color, player: Player, secret: SecretHash, version: Version) {
         let head = &mut self.head;
         head.version = version;

@@ -1,4 +1,4 @@
-//! The engine as a player at a table.
+//! The engine as a player in a room.
 
 use std::time::Duration;
 
@@ -9,51 +9,51 @@ use store::GameId;
 use tokio::time::{Instant, sleep_until};
 
 use super::table::Table;
-use crate::pool::Search;
+use crate::pool::SearchHandle;
 use crate::queue::Work;
 use crate::task::{Task, as_player};
 
-/// How long the engine thinks in a game without clocks.
+/// Time per move in games without clocks.
 const WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
 
-/// How often players are told what it thinks.
-const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
+/// Interval between updates of the engine's lines.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long to wait when too many searches wait already.
+/// Delay before retrying when the queue is full.
 const BUSY: Duration = Duration::from_millis(500);
 
-/// The longest time between attempts after something has failed.
+/// Maximum delay between attempts after failures.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// A search for the engine's move.
 pub(crate) struct Thinking {
-    /// How many moves had been played when it began.
+    /// The number of moves played when it started.
     pub ply: usize,
-    search: Search,
-    next_thought: Instant,
+    search: SearchHandle,
+    next_update: Instant,
 }
 
-/// What comes from a search.
-pub(crate) enum Thought {
-    /// Better informed lines.
+/// An event of a search.
+pub(crate) enum SearchEvent {
+    /// Updated lines.
     Lines(Vec<engine::Report>),
-    /// The end; none if the search has failed.
+    /// The search has ended; `None` if it failed.
     Done(Option<Verdict>),
 }
 
 impl Thinking {
-    pub fn new(ply: usize, search: Search) -> Self {
-        Self { ply, search, next_thought: Instant::now() + BETWEEN_THOUGHTS }
+    pub fn new(ply: usize, search: SearchHandle) -> Self {
+        Self { ply, search, next_update: Instant::now() + UPDATE_INTERVAL }
     }
 
-    /// What comes next from the search. May be dropped and called again.
-    pub async fn next(&mut self) -> Thought {
+    /// The next event of the search. Cancel safe.
+    pub async fn next(&mut self) -> SearchEvent {
         let lines = &mut self.search.lines;
-        let next_thought = self.next_thought;
+        let next_update = self.next_update;
         let news = async {
-            sleep_until(next_thought).await;
+            sleep_until(next_update).await;
             if lines.changed().await.is_err() {
-                // The search is over, and `done` says so.
+                // The search is over; wait for `done`.
                 std::future::pending::<()>().await;
             }
             lines.borrow_and_update().clone()
@@ -61,17 +61,17 @@ impl Thinking {
         tokio::select! {
             biased;
             done = &mut self.search.done => {
-                Thought::Done(done.ok().and_then(Result::ok))
+                SearchEvent::Done(done.ok().and_then(Result::ok))
             }
             lines = news => {
-                self.next_thought = Instant::now() + BETWEEN_THOUGHTS;
-                Thought::Lines(lines)
+                self.next_update = Instant::now() + UPDATE_INTERVAL;
+                SearchEvent::Lines(lines)
             }
         }
     }
 }
 
-/// When the engine may be asked for its move: after a failure not at once.
+/// When to ask the engine for its move: retries with backoff after failures.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attempts {
     failures: u32,
@@ -83,14 +83,14 @@ impl Attempts {
         self.failures = 0;
     }
 
-    /// A search has failed, or its move could not be written: the next one waits, longer each time.
+    /// The search failed or its move could not be written: back off, longer each time.
     pub fn failed(&mut self) {
         let wait = BUSY * 2_u32.saturating_pow(self.failures).min(1000);
         self.failures += 1;
         self.next = Some(Instant::now() + wait.min(LONGEST_WAIT));
     }
 
-    /// There was no place in the queue.
+    /// The queue was full.
     pub fn wait(&mut self) {
         self.next = Some(Instant::now() + BUSY);
     }
@@ -100,13 +100,13 @@ impl Attempts {
         self.next
     }
 
-    /// The time has come, or the position is another one.
+    /// The delay is over, or the position has changed.
     pub const fn now(&mut self) {
         self.next = None;
     }
 }
 
-/// What the engine thinks of its position after a search.
+/// The engine's assessment of its position after a search.
 pub(crate) fn outlook(verdict: &Verdict) -> Option<Outlook> {
     Some(match verdict.score()? {
         Score::Cp(score) => Outlook::Centipawns(score),
@@ -115,8 +115,8 @@ pub(crate) fn outlook(verdict: &Verdict) -> Option<Outlook> {
     })
 }
 
-/// What the engine is to think about when it is its turn. It plays as if it had no more than `most` on
-/// its clock, so that a day on the clock doesn't keep a thread busy for an hour.
+/// The search for the engine's move. It plans with at most `most` on its clock, so that a day on
+/// the clock doesn't occupy a thread for an hour.
 pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> Task {
     let live = &table.live;
     let limits = match (live.left(now), live.clock()) {
@@ -124,7 +124,7 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
             let turn = live.turn();
             let (Bonus::Increment(bonus) | Bonus::Delay(bonus)) = clock.stage(turn).bonus;
             let moves_to_go = clock.moves_to_go(turn);
-            // A delay is like an increment that can't be saved up.
+            // The engine treats a delay like an increment.
             let increment = [bonus.min(most / 20); 2];
             let remaining = remaining.map(|left| left.min(most));
             Limits::clocks(Clocks { remaining, increment, moves_to_go })
@@ -136,8 +136,8 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
     Task { question, work: Work::Move, meter: None }
 }
 
-/// What the engine's errors in a game depend on: FNV-1a of its name. It stays the same when the server is
-/// updated in the middle of a game.
+/// The seed of the engine's errors in a game: FNV-1a of the game's id, which stays the same if the
+/// server is updated during the game.
 fn seed(id: &GameId) -> u64 {
     id.as_str().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

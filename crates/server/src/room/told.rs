@@ -1,4 +1,4 @@
-//! What the people around a table are told: the whole game, and each event.
+//! Messages to the players and spectators: the whole game, and each event.
 
 use game::Openings;
 use game::live::{Event, Moment};
@@ -15,7 +15,7 @@ impl Table {
         self.head.version.0.unsigned_abs()
     }
 
-    /// All there is to know.
+    /// The whole game.
     pub fn view(&self, now: Moment, openings: &Openings) -> GameView {
         let (head, live) = (&self.head, &self.live);
         GameView {
@@ -44,8 +44,8 @@ impl Table {
         }
     }
 
-    /// What everybody is told of an event that has happened; nothing for one that concerns only its
-    /// sender, and for an end without an outcome.
+    /// The broadcast message for an event; none for events that only concern their sender and for
+    /// an end without an outcome.
     pub fn message(
         &self,
         event: &Event,
@@ -93,7 +93,7 @@ impl Table {
         })
     }
 
-    /// The position on the board.
+    /// The current position.
     fn position(&self) -> PositionView {
         let mut view = PositionView::new(self.live.line(), self.head.variant);
         if !self.live.is_live() {

@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! Accounts and sessions.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::problem::{Failure, Kind, Result};
 use crate::views;
 use crate::visitor::Visitor;
 
-/// Who asks.
+/// The current user.
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = Me), Problems))]
 pub(crate) async fn me(State(app): State<Arc<App>>, visitor: Visitor) -> Json<Me> {
@@ -35,7 +35,7 @@ fn settings(user: &User) -> serde_json::Value {
     serde_json::from_str(&user.settings).unwrap_or_else(|_| serde_json::json!({}))
 }
 
-/// Makes an account on a public server, and signs in.
+/// Creates an account on a public server, and signs in.
 #[utoipa::path(post, path = "/api/account", tag = "account",
     request_body = Credentials,
     responses((status = 201, body = Me), Problems))]
@@ -46,13 +46,13 @@ pub(crate) async fn sign_up(
     Json(request): Json<Credentials>,
 ) -> Result<(StatusCode, CookieJar, Json<Me>)> {
     if app.config.public().is_none() {
-        return Err(Failure::new(Kind::Forbidden, "make a profile at /api/users instead"));
+        return Err(Failure::new(Kind::Forbidden, "create a profile with POST /api/users instead"));
     }
     app.limiter.attempt(visitor.address)?;
     let hash = app.passwords.hash(&request.name, request.password).await?;
     let user = app.store.create_user(&request.name).await?;
     if let Err(error) = app.store.set_password_hash(user.id, Some(&hash)).await {
-        // Nobody could ever sign in as such a user.
+        // A user without a password could never sign in.
         app.store.delete_user(user.id).await?;
         return Err(error.into());
     }
@@ -60,7 +60,7 @@ pub(crate) async fn sign_up(
     Ok((StatusCode::CREATED, jar, me))
 }
 
-/// Signs in, or chooses a profile on a local server.
+/// Signs in, or selects a profile on a local server.
 #[utoipa::path(post, path = "/api/session", tag = "account",
     request_body = SignIn,
     responses((status = 200, body = Me), Problems))]
@@ -83,7 +83,7 @@ pub(crate) async fn sign_in(
         };
         let password = request.password.unwrap_or_else(|| wire::Password(String::new()));
         let right = app.passwords.verify(password, hash).await?;
-        let wrong = || Failure::new(Kind::WrongPassword, "name or password is wrong");
+        let wrong = || Failure::new(Kind::WrongPassword, "wrong name or password");
         user.filter(|_| right).ok_or_else(wrong)?
     } else {
         user.ok_or_else(|| Failure::not_found("profile"))?
@@ -103,7 +103,7 @@ async fn begin(app: &App, jar: CookieJar, user: User) -> Result<(CookieJar, Json
     Ok((jar.add(cookie(&app.config, Some(&token))), Json(me)))
 }
 
-/// Ends the session of who asks, if there is one, and the sockets that it has opened.
+/// Ends the visitor's session, if any, and closes its sockets.
 async fn end(app: &App, visitor: &Visitor) -> Result<()> {
     if let Some(signed_in) = &visitor.signed_in {
         app.store.delete_session(&signed_in.token).await?;
@@ -124,7 +124,7 @@ pub(crate) async fn sign_out(
     Ok((StatusCode::NO_CONTENT, jar.add(cookie(&app.config, None))))
 }
 
-/// Sets another password, and signs out everywhere else.
+/// Changes the password, and ends all other sessions.
 #[utoipa::path(put, path = "/api/account/password", tag = "account",
     request_body = NewPassword,
     responses((status = 200, body = Me), Problems))]
@@ -141,7 +141,7 @@ pub(crate) async fn set_password(
     app.limiter.attempt(visitor.address)?;
     let hash = app.store.password_hash(user.id).await?;
     if !app.passwords.verify(request.old, hash).await? {
-        return Err(Failure::new(Kind::WrongPassword, "the password so far is another"));
+        return Err(Failure::new(Kind::WrongPassword, "the current password is wrong"));
     }
     let hash = app.passwords.hash(&user.name, request.new).await?;
     app.store.set_password_hash(user.id, Some(&hash)).await?;

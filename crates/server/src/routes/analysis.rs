@@ -1,4 +1,4 @@
-//! What the engine thinks: as a stream of events, or on a socket.
+//! Analysis, as server-sent events or over a WebSocket.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use engine::{Limits, Question, Report, Thinking};
 use futures_util::stream::{self, Stream};
 use game::Variant;
 use tokio::time::{Instant, sleep_until};
-use wire::{Analysed, AnalysisMessage, AnalysisRequest, Thoughts};
+use wire::{Analysed, AnalysedLines, AnalysisMessage, AnalysisRequest};
 
 use crate::app::App;
 use crate::extract::Json;
 use crate::openapi::Problems;
-use crate::pool::Search;
+use crate::pool::SearchHandle;
 use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
 use crate::routes::position;
@@ -27,24 +27,24 @@ use crate::talk::{End, Heard, Talk};
 use crate::task::Task;
 use crate::visitor::Visitor;
 
-/// How often somebody is told.
+/// Minimum interval between updates.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// The longest analysis on a local server.
+/// Maximum analysis time on a local server.
 const LONGEST: Duration = Duration::from_hours(24);
 
 const MOST_NODES: u64 = 10_000_000_000;
 
-/// The most lines.
+/// Maximum number of lines.
 const MOST_LINES: u8 = 10;
 
-/// Thinks about a position, and tells all the while.
+/// Analyses a position, as server-sent events.
 ///
-/// Each event is called `thoughts` and holds a `Thoughts` as JSON; the last one is `done`. Who
-/// closes the connection stops the engine.
+/// Each event is named `thoughts` and holds an `AnalysedLines` as JSON; in the last one, `done` is
+/// true. Closing the connection stops the engine.
 #[utoipa::path(post, path = "/api/analysis", tag = "analysis",
     request_body = AnalysisRequest,
-    responses((status = 200, body = ThoughtsEvent, content_type = "text/event-stream"), Problems))]
+    responses((status = 200, body = AnalysisEvent, content_type = "text/event-stream"), Problems))]
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -56,11 +56,11 @@ pub(crate) async fn stream(
 
 /// An event of an analysis.
 #[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "it is written by axum; this is how the document tells of it")]
-pub(crate) struct ThoughtsEvent {
+#[expect(dead_code, reason = "only documents the event that axum writes")]
+pub(crate) struct AnalysisEvent {
     /// `thoughts`
     event: String,
-    /// A `Thoughts`, as JSON.
+    /// An `AnalysedLines`, as JSON.
     data: String,
 }
 
@@ -70,13 +70,13 @@ fn events(analysis: Analysis) -> impl Stream<Item = std::result::Result<Event, I
         let thoughts = analysis.next().await;
         let rest = (!thoughts.done).then_some(analysis);
         let event = Event::default().event("thoughts").json_data(thoughts);
-        Some((Ok(event.expect("thoughts can be written as JSON")), rest))
+        Some((Ok(event.expect("lines serialize to JSON")), rest))
     })
 }
 
-/// A socket on which one position after the other is thought about. See docs/protocol.md.
+/// WebSocket for analysing one position after another. See docs/protocol.md.
 #[utoipa::path(get, path = "/api/analysis/socket", tag = "analysis",
-    responses((status = 101, description = "the socket is open"), Problems))]
+    responses((status = 101, description = "switching to WebSocket"), Problems))]
 pub(crate) async fn socket(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -91,7 +91,7 @@ pub(crate) async fn socket(
 /// A position may come with a thousand moves.
 const LARGEST_MESSAGE: usize = 32 << 10;
 
-/// Opens a socket, if the visitor has not too many already.
+/// Opens a WebSocket, unless the visitor has too many.
 pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
     app: &App,
     visitor: &Visitor,
@@ -131,7 +131,7 @@ async fn serve(mut talk: Talk) {
             }
         };
         if let Some(answer) = answer {
-            let text = serde_json::to_string(&answer).expect("answers can be written as JSON");
+            let text = serde_json::to_string(&answer).expect("answers serialize to JSON");
             if let Err(end) = talk.say(text.into()).await {
                 break end;
             }
@@ -140,7 +140,7 @@ async fn serve(mut talk: Talk) {
     talk.end(end).await;
 }
 
-/// Begins or stops an analysis; the answer, if there is one at once.
+/// Starts or stops an analysis; returns the immediate answer, if any.
 fn answer(talk: &Talk, heard: Heard, current: &mut Option<(u32, Analysis)>) -> Option<Analysed> {
     let read = match heard {
         Heard::Text(text) => serde_json::from_str(&text)
@@ -167,19 +167,19 @@ fn answer(talk: &Talk, heard: Heard, current: &mut Option<(u32, Analysis)>) -> O
     }
 }
 
-async fn next(current: &mut Option<(u32, Analysis)>) -> (u32, Thoughts) {
+async fn next(current: &mut Option<(u32, Analysis)>) -> (u32, AnalysedLines) {
     match current {
         Some((id, analysis)) => (*id, analysis.next().await),
         None => std::future::pending().await,
     }
 }
 
-/// An analysis that somebody listens to.
+/// A running analysis with a connected client.
 struct Analysis {
     app: Arc<App>,
     line: Line,
     rules: Variant,
-    search: Search,
+    search: SearchHandle,
     next: Instant,
 }
 
@@ -190,7 +190,7 @@ impl Analysis {
             return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
         }
         if !(1..=MOST_LINES).contains(&request.lines) {
-            return Err(Failure::field(Kind::InvalidRequest, "lines", "allowed are 1 to 10"));
+            return Err(Failure::field(Kind::InvalidRequest, "lines", "1 to 10 lines are allowed"));
         }
         let owner = visitor.owner();
         let meter = Some(app.budgets.meter(&owner)?);
@@ -203,8 +203,8 @@ impl Analysis {
         Ok(Self { app: Arc::clone(app), line, rules, search, next: Instant::now() })
     }
 
-    /// The next thoughts, not too soon after the last. May be dropped and called again.
-    async fn next(&mut self) -> Thoughts {
+    /// The next update, not too soon after the last. Cancel safe.
+    async fn next(&mut self) -> AnalysedLines {
         let known = self.search.lines.clone();
         let (seen, next) = (&mut self.search.lines, self.next);
         let news = async {
@@ -227,24 +227,25 @@ impl Analysis {
         self.thoughts(&lines, done)
     }
 
-    fn thoughts(&self, lines: &[Report], done: bool) -> Thoughts {
-        Thoughts::new(lines, self.line.position(), self.rules, done)
+    fn thoughts(&self, lines: &[Report], done: bool) -> AnalysedLines {
+        AnalysedLines::new(lines, self.line.position(), self.rules, done)
     }
 }
 
-/// When to stop. What is not allowed is refused; what is too long is cut.
+/// The search limits. Invalid ones are rejected; an excessive time is shortened.
 pub(crate) fn limits(
     wanted: wire::Limits,
     usual: Option<Duration>,
     longest: Duration,
 ) -> Result<Limits> {
-    for (name, wrong, most) in [
-        ("depth", wanted.depth.is_some_and(|depth| depth == 0 || depth > 100), "100"),
-        ("nodes", wanted.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES), "10 billion"),
-        ("time", wanted.time == Some(0), "as long as it may take"),
+    let depth = wanted.depth.is_some_and(|depth| depth == 0 || depth > 100);
+    let nodes = wanted.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES);
+    for (name, wrong, detail) in [
+        ("depth", depth, "the depth must be 1 to 100"),
+        ("nodes", nodes, "the node limit must be 1 to 10 billion"),
+        ("time", wanted.time == Some(0), "the time must be greater than 0"),
     ] {
         if wrong {
-            let detail = format!("allowed is more than 0, up to {most}");
             return Err(Failure::field(Kind::InvalidRequest, &format!("limits.{name}"), detail));
         }
     }

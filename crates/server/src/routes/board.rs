@@ -1,4 +1,4 @@
-//! The plain position service: a board to set up, move and search on. Each visitor has one.
+//! The plain position service: a board to set up, move and search on, one per visitor.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use engine::Question;
 use wire::{
-    BoardMove, BoardPosition, BoardSearch, BoardState, PositionView, SearchResult, Thought,
+    AnalysedLine, BoardMove, BoardPosition, BoardSearch, BoardState, PositionView, SearchResult,
 };
 
 use crate::app::App;
@@ -22,13 +22,13 @@ use crate::routes::position;
 use crate::task::{Task, as_player};
 use crate::visitor::Visitor;
 
-/// How long to search if nothing is said.
+/// Default search time.
 const USUAL: Duration = Duration::from_secs(1);
 
-/// The longest search that one waits for.
+/// Maximum search time.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// The board as it stands.
+/// The current board.
 #[utoipa::path(get, path = "/api/board", tag = "board",
     responses((status = 200, body = BoardState), Problems))]
 pub(crate) async fn show(
@@ -65,13 +65,13 @@ pub(crate) async fn play(
 ) -> Result<Json<BoardState>> {
     change(&app, &visitor, |board| {
         if board.line.len() >= position::LONGEST_LINE {
-            return Err(Failure::new(Kind::TooLarge, "the game has 1000 moves already"));
+            return Err(Failure::new(Kind::TooLarge, "the game already has 1000 plies"));
         }
         position::play(&mut board.line, &request.text, "move")
     })
 }
 
-/// Back to the start position.
+/// Resets to the start position.
 #[utoipa::path(post, path = "/api/board/reset", tag = "board",
     responses((status = 200, body = BoardState), Problems))]
 pub(crate) async fn reset(
@@ -84,7 +84,7 @@ pub(crate) async fn reset(
     })
 }
 
-/// Asks the engine for a move. The board stays as it is.
+/// Searches for a move. The board doesn't change.
 #[utoipa::path(post, path = "/api/board/search", tag = "board",
     request_body = BoardSearch,
     responses((status = 200, body = SearchResult), Problems))]
@@ -110,12 +110,12 @@ pub(crate) async fn search(
     let mut search = app.pool.search(&owner, task)?;
     let answer = (&mut search.done).await;
     let failed = |detail: String| Failure::new(Kind::Busy, detail);
-    let verdict = answer.map_err(|_| failed("the engine is closing".to_owned()))?;
+    let verdict = answer.map_err(|_| failed("the engine is shutting down".to_owned()))?;
     let verdict = verdict.map_err(failed)?;
     let position = board.line.position();
     let lines = verdict.lines.iter();
-    let lines: Vec<Thought> =
-        lines.map(|report| Thought::new(report, position, board.variant)).collect();
+    let lines: Vec<AnalysedLine> =
+        lines.map(|report| AnalysedLine::new(report, position, board.variant)).collect();
     Ok(Json(SearchResult {
         best: verdict.best.to_uci(position, board.variant.castling()).to_string(),
         san: position.san(verdict.best).to_string(),
@@ -124,8 +124,8 @@ pub(crate) async fn search(
     }))
 }
 
-/// A local server has a board for each profile and one for all without; a public one for each
-/// account.
+/// A local server has one board per profile and one for visitors without; a public server has one
+/// per account.
 fn owner(app: &App, visitor: &Visitor) -> Result<Owner> {
     if app.config.public().is_some() {
         visitor.known()?;

@@ -1,4 +1,4 @@
-//! Games: begin, look, sit down, change.
+//! Games: create, view, join, change.
 
 use std::sync::Arc;
 
@@ -23,13 +23,13 @@ use crate::routes::analysis::open;
 use crate::routes::position;
 use crate::visitor::Visitor;
 
-/// The largest message of a player, in bytes.
+/// Maximum size of a player's message in bytes.
 const LARGEST_MESSAGE: usize = 8 << 10;
 
-/// The longest that a side may have, in seconds.
+/// Maximum time per side, in seconds.
 const LONGEST_TIME: u64 = 24 * 60 * 60;
 
-/// Begins a game.
+/// Creates a game.
 #[utoipa::path(post, path = "/api/games", tag = "games",
     request_body = wire::NewGame,
     responses((status = 201, body = CreatedGame), Problems))]
@@ -79,7 +79,7 @@ pub(crate) async fn create(
     let table = Table::new(&app.store.game(&id).await?)?;
     let view = table.view(app.wall.now().into(), &app.openings);
     if table.live.is_engines_turn() {
-        // The engine begins.
+        // The engine moves first.
         app.rooms.door(&app, &id).await?;
     }
     let created = CreatedGame { game: view, seat: mine.as_str().to_owned(), friend };
@@ -101,7 +101,7 @@ fn me(visitor: &Visitor, name: Option<&str>) -> Result<Player> {
     })
 }
 
-/// The longest name of a guest, in characters.
+/// Maximum length of a guest's name in characters.
 const LONGEST_NAME: usize = 40;
 
 fn guest(name: &str) -> Result<String> {
@@ -113,27 +113,29 @@ fn guest(name: &str) -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// The position that a game begins from.
+/// The start position of a new game.
 fn start(request: &wire::NewGame) -> Result<Position> {
     if request.fen.is_some() && request.array.is_some() {
-        return Err(Failure::field(Kind::InvalidRequest, "array", "there is a position already"));
+        let detail = "give either a position or a Chess960 number";
+        return Err(Failure::field(Kind::InvalidRequest, "array", detail));
     }
     let start = match (&request.fen, request.rules, request.array) {
         (Some(fen), rules, _) => position::position(fen, rules)?,
         (None, Variant::Standard, None) => Position::default(),
         (None, Variant::Standard, Some(_)) => {
-            let detail = "standard chess has one array";
+            let detail = "only Chess960 has numbered start positions";
             return Err(Failure::field(Kind::InvalidRequest, "array", detail));
         }
         (None, Variant::Chess960, array) => {
             let number = array.unwrap_or_else(|| (random() % 960) as u16);
-            let none = || Failure::field(Kind::InvalidRequest, "array", "arrays are 0 to 959");
+            let detail = "Chess960 positions are numbered 0 to 959";
+            let none = || Failure::field(Kind::InvalidRequest, "array", detail);
             Position::chess960(number).ok_or_else(none)?
         }
     };
     match start.outcome() {
         Some(outcome) => {
-            let detail = format!("the game would be over: {outcome}");
+            let detail = format!("the game would already be over: {outcome}");
             let fault = Fault::new("game_over", []);
             Err(Failure::field(Kind::InvalidPosition, "fen", detail).because(fault))
         }
@@ -147,15 +149,15 @@ fn time(text: &str) -> Result<TimeControl> {
         text.parse().map_err(|error: game::ParseTimeControlError| wrong(error.to_string()))?;
     let stages = control.stages();
     if stages.len() > 3 {
-        return Err(wrong("there are more than three stages".to_owned()));
+        return Err(wrong("a time control has at most three stages".to_owned()));
     }
     for stage in stages {
         let (game::Bonus::Increment(bonus) | game::Bonus::Delay(bonus)) = stage.bonus;
         if stage.time.as_secs() > LONGEST_TIME || bonus.as_secs() > LONGEST_TIME {
-            return Err(wrong("it is longer than a day".to_owned()));
+            return Err(wrong("the time control is longer than a day".to_owned()));
         }
         if stage.time.is_zero() && bonus.is_zero() {
-            return Err(wrong("there is no time at all".to_owned()));
+            return Err(wrong("the time control gives no time".to_owned()));
         }
     }
     Ok(control)
@@ -165,18 +167,18 @@ fn by_lot() -> Color {
     if random().is_multiple_of(2) { Color::White } else { Color::Black }
 }
 
-/// A number that nobody can foresee.
+/// An unpredictable number.
 pub(crate) fn random() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(())
 }
 
-/// The id in a path.
+/// The game id in a path.
 pub(crate) fn id(text: &str) -> Result<GameId> {
     text.parse().map_err(|_| Failure::not_found("game"))
 }
 
-/// A game that the visitor may see.
+/// Finds a game that the visitor may see.
 pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(StoredGame, Access)> {
     let stored = app.store.game(&id(text)?).await?;
     let access = Access::new(&Head::new(&stored), &visitor.who(), &app.config.mode);
@@ -184,9 +186,9 @@ pub(crate) async fn find(app: &App, visitor: &Visitor, text: &str) -> Result<(St
     Ok((stored, access))
 }
 
-/// A game as it stands.
+/// A game.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
     responses((status = 200, body = GameView), Problems))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
@@ -200,16 +202,16 @@ pub(crate) async fn show(
 /// The secret of a seat.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "it is there for the document of the interface")]
+#[expect(dead_code, reason = "only documents the header")]
 pub(crate) struct SeatHeader {
-    /// The secret of a seat, for who has not signed in.
+    /// The secret of a seat, for visitors who haven't signed in.
     #[param(rename = "x-seat", required = false, max_length = 100)]
     seat: Option<String>,
 }
 
 /// Takes the open seat.
 #[utoipa::path(post, path = "/api/games/{id}/seat", tag = "games",
-    params(("id" = String, Path, description = "The name of the game")),
+    params(("id" = String, Path, description = "The game id")),
     request_body = TakeSeat,
     responses((status = 200, body = TakenSeat), Problems))]
 pub(crate) async fn take_seat(
@@ -235,9 +237,9 @@ pub(crate) async fn take_seat(
     Ok(Json(TakenSeat { game: view?, seat: own.as_str().to_owned() }))
 }
 
-/// Changes who may watch.
+/// Changes who may watch a game.
 #[utoipa::path(patch, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
     request_body = GamePatch,
     responses((status = 200, body = GameView), Problems))]
 pub(crate) async fn change(
@@ -258,10 +260,10 @@ pub(crate) async fn change(
     show(State(app), visitor, Path(name)).await
 }
 
-/// Removes a game that is over, or that nobody has joined.
+/// Deletes a game that is over or that nobody has joined.
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
-    responses((status = 204, description = "it is gone"), Problems))]
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
+    responses((status = 204, description = "deleted"), Problems))]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -270,7 +272,7 @@ pub(crate) async fn delete(
     let (stored, access) = find(&app, &visitor, &name).await?;
     access.change()?;
     if stored.end.is_none() && stored.seats.open.is_none() {
-        return Err(Failure::new(Kind::Changed, "the game is still being played"));
+        return Err(Failure::new(Kind::Changed, "the game is still in progress"));
     }
     let id = &stored.id;
     app.store.delete_game(id, stored.version).await?;
@@ -280,10 +282,10 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The socket of a game. See docs/protocol.md.
+/// The WebSocket of a game. See docs/protocol.md.
 #[utoipa::path(get, path = "/api/games/{id}/socket", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
-    responses((status = 101, description = "the socket is open"), Problems))]
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
+    responses((status = 101, description = "switching to WebSocket"), Problems))]
 pub(crate) async fn socket(
     State(app): State<Arc<App>>,
     visitor: Visitor,

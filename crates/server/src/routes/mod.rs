@@ -1,4 +1,4 @@
-//! What can be asked for, by resource.
+//! The routes, by resource.
 
 mod account;
 mod analysis;
@@ -27,7 +27,7 @@ use crate::guard::guard;
 use crate::openapi::Document;
 use crate::problem::{Failure, Kind};
 
-/// All routes, with their document.
+/// All routes with their `OpenAPI` documentation.
 pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
     let import = OpenApiRouter::new()
         .routes(routes!(transfer::import))
@@ -68,13 +68,13 @@ pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
         .routes(routes!(service::metrics))
 }
 
-/// The whole service.
+/// The whole application.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     let (routes, _) = all(app.config.largest_import).split_for_parts();
     routes
         .fallback(assets::serve)
         .method_not_allowed_fallback(|| async {
-            Failure::new(Kind::MethodNotAllowed, "this method is not for this page")
+            Failure::new(Kind::MethodNotAllowed, "this resource doesn't support the method")
         })
         .layer(DefaultBodyLimit::max(app.config.largest_body))
         .layer(CatchPanicLayer::custom(|_| panicked()))
@@ -83,6 +83,6 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
 }
 
 fn panicked() -> Response {
-    tracing::error!("a request has failed by a panic");
-    Failure::new(Kind::Internal, "the server has failed; nothing was changed").into_response()
+    tracing::error!("request handler panicked");
+    Failure::new(Kind::Internal, "an internal error occurred; nothing was changed").into_response()
 }

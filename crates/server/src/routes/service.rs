@@ -1,4 +1,4 @@
-//! The service itself: is it well, and what can it do.
+//! Health, metrics and API document.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use crate::extract::Json;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 
-/// How the server is.
+/// The server's health.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
-    /// Always `ok`; a server that is not well answers with a problem.
+    /// Always `ok`; an unhealthy server answers with a problem.
     status: &'static str,
-    /// Its version.
+    /// The server's version.
     version: &'static str,
 }
 
-/// Is the server well? It is if it can read from its store.
+/// Health check: succeeds if the server can read from its store.
 #[utoipa::path(get, path = "/health", tag = "service",
     responses((status = 200, body = Health), Problems))]
 pub(crate) async fn health(State(app): State<Arc<App>>) -> Result<Json<Health>> {
-    app.store.check().await.map_err(|_| Failure::new(Kind::Busy, "the store can't be read"))?;
+    app.store.check().await.map_err(|_| Failure::new(Kind::Busy, "the database can't be read"))?;
     Ok(Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 
-/// What the server counts, for Prometheus.
+/// Prometheus metrics.
 #[utoipa::path(get, path = "/metrics", tag = "service",
     responses((status = 200, body = String, content_type = "text/plain"), Problems))]
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
@@ -38,7 +38,7 @@ pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, kind)], app.metrics.text())
 }
 
-/// This document.
+/// This `OpenAPI` document.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "service",
     responses((status = 200, body = Object, content_type = "application/json"), Problems))]
 pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {

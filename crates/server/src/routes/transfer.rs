@@ -1,4 +1,4 @@
-//! Games in and out, as PGN.
+//! PGN import and export.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,14 +24,14 @@ use crate::visitor::Visitor;
 
 const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
 
-/// How long a file of games may take to come.
+/// Timeout of an upload.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// How many remarks, and how many lost games, are told of one by one.
+/// Maximum number of warnings, and of rejected games, to report individually.
 const MOST_PROBLEMS: usize = 20;
 
-/// Imports games from PGN. A game that is there already is counted and left out; a damaged one
-/// is kept as far as it can be read, and doesn't stop the rest.
+/// Imports games from PGN. Duplicates are counted and skipped; a damaged game is kept as far as it
+/// can be read, and doesn't stop the rest.
 #[utoipa::path(post, path = "/api/games/import", tag = "games",
     request_body(content = String, content_type = "application/vnd.chess-pgn"),
     responses((status = 200, body = ImportReport), Problems))]
@@ -40,16 +40,16 @@ pub(crate) async fn import(
     visitor: Visitor,
     request: Request,
 ) -> Result<Json<ImportReport>> {
-    // Whoever may not import need not send megabytes to hear it.
+    // Check access before receiving megabytes.
     let owner = match app.config.public() {
         Some(_) => Some(visitor.known()?.id),
         None => visitor.user_id(),
     };
-    let late = |_| Failure::new(Kind::InvalidRequest, "the games came too slowly");
+    let late = |_| Failure::new(Kind::InvalidRequest, "the upload timed out");
     let read = timeout(PATIENCE, Text::from_request(request, &app)).await;
     let Text(pgn) = read.map_err(late)??;
     let runtime = tokio::runtime::Handle::current();
-    // Reading keeps a thread busy.
+    // Parsing blocks a thread.
     let imported = tokio::task::spawn_blocking(move || {
         let mut games = ReadGames {
             reader: Reader::new(&pgn[..]).games(),
@@ -69,11 +69,11 @@ pub(crate) async fn import(
             problems: games.problems,
         })
     });
-    let failed = |_| Failure::new(Kind::Internal, "the import has failed");
+    let failed = |_| Failure::new(Kind::Internal, "the import failed");
     Ok(Json(imported.await.map_err(failed)??))
 }
 
-/// The games of a file, and what is wrong with them.
+/// The games of a file and their errors.
 struct ReadGames<'a> {
     reader: game::pgn::Games<&'a [u8]>,
     owner: Option<UserId>,
@@ -109,12 +109,12 @@ impl Iterator for ReadGames<'_> {
     }
 }
 
-/// Reads the first game of a PGN, with its variations, and keeps nothing.
+/// Parses the first game of a PGN, with its variations, without storing it.
 #[utoipa::path(post, path = "/api/pgn", tag = "positions",
     request_body(content = String, content_type = "application/vnd.chess-pgn"),
     responses((status = 200, body = ReadGame), Problems))]
 pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
-    let none = || Failure::new(Kind::InvalidRequest, "there is no game in it");
+    let none = || Failure::new(Kind::InvalidRequest, "the PGN contains no game");
     let mut games = Reader::new(&pgn[..]).games();
     let game = games.next().ok_or_else(none)?;
     let lost = |error: game::pgn::ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
@@ -123,7 +123,7 @@ pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
 
 /// A game as PGN.
 #[utoipa::path(get, path = "/api/games/{id}/pgn", tag = "games",
-    params(("id" = String, Path, description = "The name of the game"), SeatHeader),
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
     responses((status = 200, body = String, content_type = "application/vnd.chess-pgn"), Problems))]
 pub(crate) async fn pgn(
     State(app): State<Arc<App>>,
@@ -135,7 +135,7 @@ pub(crate) async fn pgn(
     Ok(([(header::CONTENT_TYPE, PGN)], game.to_string()).into_response())
 }
 
-/// All games that fit, as PGN.
+/// All matching games, as PGN.
 #[utoipa::path(get, path = "/api/games/export", tag = "games", params(Wanted),
     responses((status = 200, body = String, content_type = "application/vnd.chess-pgn"), Problems))]
 pub(crate) async fn export(
@@ -151,10 +151,10 @@ pub(crate) async fn export(
     Ok(([(header::CONTENT_TYPE, PGN), (header::CONTENT_DISPOSITION, file)], body).into_response())
 }
 
-/// Games that are sent in one piece.
+/// Games per chunk.
 const AT_ONCE: usize = 50;
 
-/// Writes games until all are told, or nobody listens.
+/// Writes games until all are written or the client disconnects.
 async fn write(
     app: Arc<App>,
     filter: GameFilter,
@@ -171,16 +171,16 @@ async fn write(
                         piece.push_str(&game.to_string());
                         piece.push('\n');
                     }
-                    Err(error) => tracing::error!(%error, "a game can't be exported"),
+                    Err(error) => tracing::error!(%error, "failed to export a game"),
                 },
                 Ok(None) => {
                     more = false;
                     break;
                 }
                 Err(error) => {
-                    tracing::error!(%error, "an export has failed");
-                    // Who reads must see that something is missing.
-                    let _ = out.send(Err(std::io::Error::other("the store has failed"))).await;
+                    tracing::error!(%error, "export failed");
+                    // The client must notice that the export is incomplete.
+                    let _ = out.send(Err(std::io::Error::other("export failed"))).await;
                     return;
                 }
             }

@@ -1,12 +1,12 @@
-//! People: profiles on a local server, accounts on a public one.
+//! Users: profiles on a local server, accounts on a public one.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use game::Glicko;
-use store::{RatedGame, Tally as Score, UserId};
-use wire::{NewUser, RatingPoint, Record, Statistics, Tally, User, UserPatch};
+use store::{RatedGame, UserId};
+use wire::{NewUser, RatingPoint, Statistics, Tally, TallyRow, User, UserPatch};
 
 use crate::app::App;
 use crate::extract::{Json, Path};
@@ -15,13 +15,13 @@ use crate::problem::{Failure, Kind, Result};
 use crate::views;
 use crate::visitor::Visitor;
 
-/// The longest settings, in bytes.
+/// Maximum size of the settings in bytes.
 const LONGEST_SETTINGS: usize = 16 << 10;
 
-/// How many openings and time controls statistics have.
+/// Maximum number of openings and time controls in statistics.
 const MOST_TALLIES: usize = 20;
 
-/// Makes a profile, on a local server.
+/// Creates a profile, on a local server.
 #[utoipa::path(post, path = "/api/users", tag = "users",
     request_body = NewUser,
     responses((status = 201, body = User), Problems))]
@@ -29,7 +29,7 @@ pub(crate) async fn create(
     State(app): State<Arc<App>>,
     Json(request): Json<NewUser>,
 ) -> Result<(StatusCode, Json<User>)> {
-    local(&app, "make an account at /api/account instead")?;
+    local(&app, "create an account with POST /api/account instead")?;
     let user = app.store.create_user(&request.name).await?;
     Ok((StatusCode::CREATED, Json(views::user(&user))))
 }
@@ -38,7 +38,7 @@ pub(crate) async fn create(
 #[utoipa::path(get, path = "/api/users", tag = "users",
     responses((status = 200, body = Vec<User>), Problems))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<User>>> {
-    local(&app, "a public server doesn't tell who has an account")?;
+    local(&app, "a public server doesn't list its accounts")?;
     Ok(Json(app.store.users().await?.iter().map(views::user).collect()))
 }
 
@@ -49,18 +49,18 @@ fn local(app: &App, detail: &str) -> Result<()> {
     }
 }
 
-/// The person of a path, whom the visitor may know all about: oneself, or on a local server
-/// anybody.
+/// The user in a path, if the visitor has full access to it: themselves, or anyone on a local
+/// server.
 async fn known(app: &App, visitor: &Visitor, id: i64) -> Result<store::User> {
     if app.config.public().is_some() && visitor.known()?.id != UserId(id) {
-        return Err(Failure::new(Kind::Forbidden, "this is somebody else's"));
+        return Err(Failure::new(Kind::Forbidden, "this belongs to someone else"));
     }
     Ok(app.store.user(UserId(id)).await?)
 }
 
-/// A person.
+/// A user.
 #[utoipa::path(get, path = "/api/users/{id}", tag = "users",
-    params(("id" = i64, Path, description = "The number of the person")),
+    params(("id" = i64, Path, description = "The user id")),
     responses((status = 200, body = User), Problems))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
@@ -70,9 +70,9 @@ pub(crate) async fn show(
     Ok(Json(views::user(&known(&app, &visitor, id).await?)))
 }
 
-/// Changes a name or settings.
+/// Changes a user's name or settings.
 #[utoipa::path(patch, path = "/api/users/{id}", tag = "users",
-    params(("id" = i64, Path, description = "The number of the person")),
+    params(("id" = i64, Path, description = "The user id")),
     request_body = UserPatch,
     responses((status = 200, body = User), Problems))]
 pub(crate) async fn change(
@@ -85,11 +85,11 @@ pub(crate) async fn change(
     if let Some(settings) = patch.settings {
         let wrong = |detail: &str| Failure::field(Kind::InvalidRequest, "settings", detail);
         if !settings.is_object() {
-            return Err(wrong("they are no object"));
+            return Err(wrong("settings must be an object"));
         }
         let text = settings.to_string();
         if text.len() > LONGEST_SETTINGS {
-            return Err(wrong("they are too long"));
+            return Err(wrong("settings are too long"));
         }
         app.store.set_settings(user.id, &text).await?;
     }
@@ -99,10 +99,10 @@ pub(crate) async fn change(
     show(State(app), visitor, Path(id)).await
 }
 
-/// Removes a person. Games stay, with the name.
+/// Deletes a user. The games remain, under the same name.
 #[utoipa::path(delete, path = "/api/users/{id}", tag = "users",
-    params(("id" = i64, Path, description = "The number of the person")),
-    responses((status = 204, description = "they are gone"), Problems))]
+    params(("id" = i64, Path, description = "The user id")),
+    responses((status = 204, description = "deleted"), Problems))]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     visitor: Visitor,
@@ -114,9 +114,9 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// How a person has played.
+/// A user's statistics.
 #[utoipa::path(get, path = "/api/users/{id}/statistics", tag = "users",
-    params(("id" = i64, Path, description = "The number of the person")),
+    params(("id" = i64, Path, description = "The user id")),
     responses((status = 200, body = Statistics), Problems))]
 pub(crate) async fn statistics(
     State(app): State<Arc<App>>,
@@ -128,30 +128,28 @@ pub(crate) async fn statistics(
     let rating = app.store.latest_rating(user.id).await?;
     let untimed = || "no clock".to_owned();
     Ok(Json(Statistics {
-        total: record(found.all),
-        levels: tallies(found.by_level, |level| level.to_string()),
-        sides: tallies(found.by_color, |color| color.to_string()),
-        speeds: tallies(found.by_speed, |speed| {
-            speed.map_or_else(untimed, |speed| speed.to_string())
-        }),
-        openings: tallies(found.by_opening, |opening| format!("{} {}", opening.eco, opening.name)),
-        months: tallies(found.by_month, |month| month.to_string()),
-        time_controls: tallies(found.by_time_control, |control| control.unwrap_or_else(untimed)),
+        total: tally(found.all),
+        levels: rows(found.by_level, |level| level.to_string()),
+        sides: rows(found.by_color, |color| color.to_string()),
+        speeds: rows(found.by_speed, |speed| speed.map_or_else(untimed, |speed| speed.to_string())),
+        openings: rows(found.by_opening, |opening| format!("{} {}", opening.eco, opening.name)),
+        months: rows(found.by_month, |month| month.to_string()),
+        time_controls: rows(found.by_time_control, |control| control.unwrap_or_else(untimed)),
         rating: rating.as_ref().map(point),
     }))
 }
 
-fn tallies<T>(found: Vec<(T, Score)>, name: impl Fn(T) -> String) -> Vec<Tally> {
-    found.into_iter().map(|(of, score)| Tally { of: name(of), record: record(score) }).collect()
+fn rows<T>(found: Vec<(T, store::Tally)>, name: impl Fn(T) -> String) -> Vec<TallyRow> {
+    found.into_iter().map(|(of, games)| TallyRow { of: name(of), record: tally(games) }).collect()
 }
 
-const fn record(score: Score) -> Record {
-    Record { won: score.won as u32, drawn: score.drawn as u32, lost: score.lost as u32 }
+const fn tally(games: store::Tally) -> Tally {
+    Tally { won: games.won as u32, drawn: games.drawn as u32, lost: games.lost as u32 }
 }
 
-/// The rating of a person over time.
+/// A user's rating over time.
 #[utoipa::path(get, path = "/api/users/{id}/ratings", tag = "users",
-    params(("id" = i64, Path, description = "The number of the person")),
+    params(("id" = i64, Path, description = "The user id")),
     responses((status = 200, body = Vec<RatingPoint>), Problems))]
 pub(crate) async fn ratings(
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! From a message to what comes of it: judged, written, applied, told.
+//! How a message is handled: judged, written, applied, broadcast.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::room::connections::ConnectionId;
 use crate::room::refusal::Refused;
 use crate::room::rooms::rematch;
 
-/// How long the store is left alone after it has failed to keep what happened by itself.
+/// Pause after the store has failed to write a flag or a premove.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
 
 impl Room {
-    /// Does what a connection says.
+    /// Handles a message from a connection.
     pub(super) async fn obey(
         &mut self,
         from: ConnectionId,
@@ -28,7 +28,7 @@ impl Room {
         let by = self.connections.sides(from).iter().copied().collect();
         let own_premove = self.premoved_by.contains(&Some(from));
         if command == Command::CancelPremove && by != Sides::None && !own_premove {
-            // Another connection of the same player has set it, or none has.
+            // The premove was set by another connection of this player, or there is none.
             return Ok(());
         }
         let Some(event) = self.judge(by, &command).await? else { return Ok(()) };
@@ -38,7 +38,7 @@ impl Room {
         self.happen(&event).await
     }
 
-    /// What comes of a command. One that comes after a flag has fallen ends the game.
+    /// Judges a command. If the flag has already fallen, the game ends instead.
     pub(super) async fn judge(
         &mut self,
         by: Sides,
@@ -51,8 +51,8 @@ impl Room {
         Ok(judged?)
     }
 
-    /// Lets happen what happens without a command: premoves and fallen flags. After the store has failed,
-    /// nothing does for a while.
+    /// Processes everything that happens without a command: premoves and flags. Pauses after the
+    /// store has failed.
     pub(super) async fn settle(&mut self) {
         if self.settle_again.is_some_and(|again| Instant::now() < again) {
             return;
@@ -65,21 +65,21 @@ impl Room {
                 self.tell_premoved(played.by, false);
                 continue;
             }
-            tracing::error!(game = %self.id(), detail = refused.detail, "a flag fell unseen");
-            // Don't ask it a thousand times a second.
+            tracing::error!(game = %self.id(), detail = refused.detail, "failed to end a game on time");
+            // Don't retry in a tight loop.
             self.settle_again = Some(Instant::now() + STORE_PAUSE);
             return;
         }
     }
 
-    /// Makes an event happen: on disk, then in the game, then on every board.
+    /// Carries out an event: on disk, then in the game, then on every board.
     pub(super) async fn happen(&mut self, event: &Event) -> Result<(), Refused> {
         self.write(event).await?;
         let now = self.now();
         self.table.live.apply(event, now);
         match self.table.message(event, now, &self.app.openings) {
             Some(message) => self.connections.tell_all(&message),
-            // There is no message for an end without an outcome.
+            // An end without an outcome has no message.
             None if matches!(event, Event::Ended(_)) => self.tell_state_to_all(),
             None => {}
         }
@@ -92,7 +92,7 @@ impl Room {
                 }
             }
             Event::TookBack(_) => {
-                // The engine must not answer a move that is no more.
+                // The engine must not answer a move that was taken back.
                 self.thinking = None;
                 self.attempts.now();
             }
@@ -109,7 +109,7 @@ impl Room {
         Ok(())
     }
 
-    /// Writes an event. If that fails, nobody knows what the store has: look.
+    /// Writes an event. After an error the stored state is unknown, so the game is reloaded.
     async fn write(&mut self, event: &Event) -> Result<(), Refused> {
         if matches!(event, Event::RematchAgreed) {
             return self.begin_rematch().await;
@@ -137,7 +137,7 @@ impl Room {
         Ok(())
     }
 
-    /// Tells the connection that has set a premove what came of it.
+    /// Notifies the connection that set a premove whether it was played.
     fn tell_premoved(&mut self, side: Color, played: bool) {
         if let Some(to) = self.premoved_by[side.index()].take() {
             self.connections.tell(to, &ServerMessage::Premoved { played });
@@ -145,7 +145,7 @@ impl Room {
     }
 }
 
-/// What a message asks of the game, if anything.
+/// The game command for a message, if any.
 fn command(message: ClientMessage) -> Option<Command> {
     Some(match message {
         ClientMessage::Play { ply, text, .. } => Command::play(ply as usize, text),

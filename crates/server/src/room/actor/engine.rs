@@ -1,15 +1,15 @@
-//! The engine's turn: a search is begun, heard and played.
+//! The engine's turn: starting a search, reporting its lines and playing its move.
 
 use game::live::{Command, Sides};
-use wire::{Refusal, ServerMessage, Thoughts};
+use wire::{AnalysedLines, Refusal, ServerMessage};
 
 use super::Room;
 use crate::pool::Owner;
 use crate::room::refusal::Refused;
-use crate::room::thinking::{Thinking, Thought, outlook, task};
+use crate::room::thinking::{SearchEvent, Thinking, outlook, task};
 
 impl Room {
-    /// Lets the engine think when it is its turn.
+    /// Starts a search if the engine is to move.
     pub(super) fn ask_engine(&mut self) {
         let Some(level) = self.table.level_to_move() else { return };
         if self.thinking.is_some() || self.attempts.next().is_some() {
@@ -24,25 +24,25 @@ impl Room {
         match self.app.pool.search(&owner, task(&self.table, level, self.now(), most)) {
             Ok(search) => self.thinking = Some(Thinking::new(live.plies(), search)),
             Err(failure) => {
-                tracing::warn!(game = %self.id(), detail = failure.detail, "no search");
+                tracing::warn!(game = %self.id(), detail = failure.detail, "failed to start a search");
                 self.attempts.wait();
             }
         }
     }
 
-    /// Hears what the engine thinks, or plays its move.
-    pub(super) async fn hear(&mut self, thought: Thought) {
-        let verdict = match thought {
-            Thought::Lines(lines) => {
+    /// Broadcasts the engine's lines, or plays its move.
+    pub(super) async fn hear(&mut self, event: SearchEvent) {
+        let verdict = match event {
+            SearchEvent::Lines(lines) => {
                 let position = self.table.live.line().position();
-                let thoughts = Thoughts::new(&lines, position, self.table.head.variant, false);
+                let thoughts = AnalysedLines::new(&lines, position, self.table.head.variant, false);
                 return self.connections.tell_all(&ServerMessage::Thinking { thoughts });
             }
-            Thought::Done(verdict) => verdict,
+            SearchEvent::Done(verdict) => verdict,
         };
         let Some(thinking) = self.thinking.take() else { return };
         let Some(verdict) = verdict else {
-            tracing::error!(game = %self.id(), "a search has failed");
+            tracing::error!(game = %self.id(), "search failed");
             return self.attempts.failed();
         };
         if thinking.ply != self.table.live.plies() {

@@ -1,4 +1,4 @@
-//! Who comes and goes, and who sits where.
+//! Joining, leaving and taking seats.
 
 use axum::extract::ws::Utf8Bytes;
 use chess::Color;
@@ -79,7 +79,7 @@ impl Room {
                 standing: Standing::new(&self.table.live, self.now()),
             };
             self.connections.tell_all(&message);
-            // The secret of the link opens nothing any more.
+            // The secret of the link is no longer valid.
             for id in self.admit_again() {
                 self.tell_state(id);
             }
@@ -87,7 +87,7 @@ impl Room {
         Ok(self.table.view(self.now(), &self.app.openings))
     }
 
-    /// The seat that somebody may take; none if it is theirs already.
+    /// The seat that the claim is for; none if the claimant already has it.
     fn seat_for(&self, claim: &Claim) -> Result<Option<Color>, Failure> {
         let head = &self.table.head;
         let opened = head.seats.open.filter(|&color| head.seats.opens(&claim.link, color));
@@ -95,23 +95,23 @@ impl Room {
             let player = &claim.player;
             let same = player.user().is_some() && head.player(!color).user() == player.user();
             if same {
-                let detail = "nobody plays against themselves by link";
+                let detail = "you can't accept your own invitation";
                 return Err(Failure::new(Kind::Forbidden, detail));
             }
             return Ok(Some(color));
         }
-        // An answer may have got lost on its way.
+        // The claim may be a retry whose first answer was lost.
         if Color::ALL.into_iter().any(|color| head.seats.opens(&claim.own, color)) {
             return Ok(None);
         }
         Access::new(head, &claim.who, &self.app.config.mode).watch()?;
         Err(match head.seats.open {
-            Some(_) => Failure::new(Kind::Forbidden, "the link is not the right one"),
+            Some(_) => Failure::new(Kind::Forbidden, "the invitation link is not valid"),
             None => Failure::new(Kind::Taken, "the seat is taken"),
         })
     }
 
-    /// Looks who of those here may still be here, and as what. Gives those who play other sides now.
+    /// Re-checks the access rights of all connections. Returns those whose sides have changed.
     pub(super) fn admit_again(&mut self) -> Vec<ConnectionId> {
         let (head, mode) = (&self.table.head, &self.app.config.mode);
         self.connections.admit_again(|who| {
