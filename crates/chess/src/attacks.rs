@@ -1,4 +1,4 @@
-//! Attacks that need no look at the board, and the lines between squares.
+//! Attacks that don't depend on the board, and the squares between two squares.
 
 use crate::sliders::{BISHOP_STEPS, ROOK_STEPS, bishop_attacks, queen_attacks, rook_attacks, walk};
 use crate::{Bitboard, Color, Role, Square};
@@ -33,7 +33,7 @@ pub fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
-/// Squares a piece other than a pawn attacks when the squares in `occupied` are taken.
+/// Squares that a piece other than a pawn attacks, given the occupied squares.
 #[inline]
 pub fn officer_attacks(role: Role, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -46,7 +46,7 @@ pub fn officer_attacks(role: Role, square: Square, occupied: Bitboard) -> Bitboa
     }
 }
 
-/// Squares strictly between two squares on a rank, file or diagonal; none if they share none.
+/// Squares strictly between two squares on a rank, file or diagonal; empty if they share none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
@@ -67,7 +67,7 @@ const fn rays(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     walks(steps, 0)
 }
 
-/// A leap is a walk that every square stops.
+/// A leap is a ray that every square blocks.
 const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     walks(steps, !0)
 }
@@ -82,9 +82,9 @@ const fn walks(steps: &[(i8, i8)], occupied: u64) -> [Bitboard; 64] {
     table
 }
 
-/// Two squares on a line see each other along one step and its opposite; what both see is
-/// between them.
-#[expect(clippy::large_stack_arrays, reason = "it is evaluated by the compiler")]
+/// Two squares on a line see each other along one direction and its opposite; the squares that both
+/// see are between them.
+#[expect(clippy::large_stack_arrays, reason = "it is evaluated at compile time")]
 const fn betweens() -> [[Bitboard; 64]; 64] {
     const STEPS: [(i8, i8); 4] = [(1, 0), (1, 1), (0, 1), (-1, 1)];
     let mut table = [[Bitboard::EMPTY; 64]; 64];

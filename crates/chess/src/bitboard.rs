@@ -51,25 +51,25 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Whether there is no square in it.
+    /// Whether it is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there is a square in it.
+    /// Whether it is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether there are two squares or more.
+    /// Whether it has at least two squares.
     #[inline]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares.
+    /// Number of squares.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -109,7 +109,7 @@ impl Bitboard {
         Self(self.0 >> 8)
     }
 
-    /// The set seen from the other side: a1 and a8 change places.
+    /// The set mirrored vertically: a1 and a8 swap.
     #[inline]
     pub const fn flip(self) -> Self {
         Self(self.0.swap_bytes())

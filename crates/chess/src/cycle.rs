@@ -1,16 +1,16 @@
-//! Which single move leads from one position to another, told by their keys alone.
+//! Detects whether a single move leads from one position to another, by their keys alone.
 //!
-//! A search that could step back into a position it has come from can claim a draw one ply before
-//! the repetition stands on the board ("upcoming repetition", by a cuckoo table). A move of a piece
-//! that is not a pawn changes a key by a number that depends on piece and squares only; there are
-//! 3,668 such numbers, and each lies in one of two places of a small table.
+//! A search that could return to an earlier position can claim a draw one ply before the repetition
+//! occurs ("upcoming repetition", with a cuckoo table). A move of a piece other than a pawn changes
+//! the key by a number that depends only on the piece and the squares; there are 3,668 such
+//! numbers, and each is in one of two slots of a small table.
 
 use crate::zobrist::{BLACK_TO_MOVE, PIECES};
 use crate::{Position, Square, between};
 
 const SIZE: usize = 8_192;
 
-/// A change of the key, and the two squares of the move that makes it, in either direction.
+/// A key difference, and the two squares of the move that causes it, in either direction.
 #[derive(Copy, Clone)]
 struct Step {
     change: u64,
@@ -24,8 +24,8 @@ static STEPS: [Step; SIZE] = build().0;
 const _: () = assert!(build().1 == 3_668);
 
 impl Position {
-    /// Whether a piece of this board, moving along free squares, makes (or takes back) the change
-    /// of key from this position to another one with the other side to move.
+    /// Whether a piece on this board, moving along empty squares, makes (or takes back) the key
+    /// difference between this position and another with the other side to move.
     #[inline]
     pub fn is_one_step_from(&self, other_key: u64) -> bool {
         let change = self.key() ^ other_key;
@@ -37,7 +37,7 @@ impl Position {
         (between(a, b) & self.occupied()).is_empty()
     }
 
-    /// The change of a key that passing the turn makes.
+    /// The key difference of passing the turn.
     pub const PASS: u64 = BLACK_TO_MOVE;
 }
 
@@ -49,12 +49,12 @@ const fn second(change: u64) -> usize {
     (change >> 16) as usize % SIZE
 }
 
-/// The table, and how many steps it holds.
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler only")]
+/// The table, and the number of entries.
+#[expect(clippy::large_stack_arrays, reason = "it is evaluated at compile time")]
 const fn build() -> ([Step; SIZE], usize) {
     let mut table = [EMPTY; SIZE];
     let mut count = 0;
-    // Pieces come in pairs of colors, pawns first.
+    // Pieces alternate in color, pawns first.
     let mut piece = 2;
     while piece < 12 {
         let mut a = 0;
@@ -75,7 +75,7 @@ const fn build() -> ([Step; SIZE], usize) {
     (table, count)
 }
 
-/// Puts a step in one of its places; what was there moves to its other place.
+/// Inserts an entry in one of its slots; the one that was there moves to its other slot.
 const fn insert(table: &mut [Step; SIZE], mut step: Step) {
     let mut place = first(step.change);
     loop {
@@ -89,8 +89,8 @@ const fn insert(table: &mut [Step; SIZE], mut step: Step) {
     }
 }
 
-/// Whether a piece of this role (1 for a knight to 5 for a king) goes from one square to another on
-/// an empty board.
+/// Whether a piece of this role (1 for a knight to 5 for a king) moves from one square to another
+/// on an empty board.
 const fn reaches(role: usize, a: usize, b: usize) -> bool {
     let files = (a % 8).abs_diff(b % 8);
     let ranks = (a / 8).abs_diff(b / 8);

@@ -1,9 +1,9 @@
-//! The board as text for people.
+//! The board as a text diagram.
 
 use crate::{File, Piece, Position, Rank, Square};
 
 impl Position {
-    /// The board as text, one rank a line, White at the bottom.
+    /// The board as text, one rank per line, White at the bottom.
     pub fn diagram(&self) -> String {
         let mut text = String::new();
         for rank in Rank::ALL.into_iter().rev() {

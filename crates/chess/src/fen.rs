@@ -22,15 +22,15 @@ pub enum ParseFenError {
     RankLength {
         /// Which rank.
         rank: Rank,
-        /// How many squares it has.
+        /// The number of squares.
         squares: usize,
     },
-    /// A letter on the board is no piece.
+    /// A letter on the board is not a piece.
     #[error("`{letter}` on rank {} is neither a piece nor a number of empty squares", .rank.digit())]
     Piece {
         /// Which rank.
         rank: Rank,
-        /// What stands there.
+        /// The letter.
         letter: char,
     },
     /// Two numbers of empty squares follow each other.
@@ -39,7 +39,7 @@ pub enum ParseFenError {
     /// The side to move is neither w nor b.
     #[error("the side to move is `{0}` instead of w or b")]
     Turn(String),
-    /// The castling rights are unreadable.
+    /// The castling rights are invalid.
     #[error("the castling rights `{0}` are neither - nor some of KQkq or file letters")]
     Castling(String),
     /// A castling right is named twice.
@@ -48,13 +48,13 @@ pub enum ParseFenError {
     /// There is no rook for a castling right.
     #[error("the castling right {0} has no king on its back rank with a rook on that side")]
     CastlingRook(char),
-    /// The en passant field is unreadable.
+    /// The en passant field is invalid.
     #[error("the en passant field is `{0}` instead of - or a square")]
     EnPassant(String),
-    /// The halfmove clock is no number, or too large.
+    /// The halfmove clock is not a number, or too large.
     #[error("the halfmove clock is `{0}` instead of a number from 0 to 65535")]
     Halfmoves(String),
-    /// The move number is no number, or too large.
+    /// The move number is not a number, or too large.
     #[error("the move number is `{0}` instead of a number from 0 to 65535")]
     Fullmoves(String),
 }
@@ -62,10 +62,10 @@ pub enum ParseFenError {
 /// Why a FEN is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// It can't be read.
+    /// It can't be parsed.
     #[error(transparent)]
     Unreadable(#[from] ParseFenError),
-    /// It can be read, but the rules of chess don't allow it.
+    /// It can be parsed, but the rules of chess don't allow it.
     #[error(transparent)]
     Illegal(#[from] IllegalSetup),
 }
@@ -73,7 +73,7 @@ pub enum FenError {
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads a FEN. See [`Setup::from_str`] for what is forgiven.
+    /// Parses a FEN. See [`Setup::from_str`] for what is tolerated.
     fn from_str(text: &str) -> Result<Self, FenError> {
         Ok(Self::try_from(&text.parse::<Setup>()?)?)
     }
@@ -82,7 +82,7 @@ impl FromStr for Position {
 impl FromStr for Setup {
     type Err = ParseFenError;
 
-    /// Reads a FEN. White space may be anything, fields may be missing from the end, and
+    /// Parses a FEN. Any white space separates fields, fields may be missing from the end, and
     /// castling rights may be `KQkq` (X-FEN) or file letters (Shredder-FEN).
     fn from_str(text: &str) -> Result<Self, ParseFenError> {
         let mut fields = text.split_whitespace();
@@ -111,7 +111,7 @@ impl FromStr for Setup {
     }
 }
 
-/// The start of a text, so that an error message stays short whatever was sent.
+/// The start of a text, to keep error messages short.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 24;
     match text.char_indices().nth(LONGEST) {
@@ -186,7 +186,7 @@ fn outermost_rook(setup: &Setup, color: Color, king_side: bool) -> Option<Square
     }
 }
 
-/// A counter, or the start of what stands in its place.
+/// A counter, or the start of the invalid text.
 fn parse_counter(text: &str) -> Result<u16, String> {
     // Some programs write `-` for a counter they don't keep.
     if text == "-" {
@@ -197,7 +197,7 @@ fn parse_counter(text: &str) -> Result<u16, String> {
 }
 
 impl fmt::Display for Position {
-    /// Writes the FEN: X-FEN, which is the standard one wherever that exists.
+    /// Writes the FEN: X-FEN, which is standard FEN wherever that exists.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Setup::from(self).fmt(f)
     }

@@ -1,12 +1,12 @@
-//! Whether a given move is legal, told without generating any.
+//! Checks whether a given move is legal, without generating moves.
 
 use crate::attacks::{between, king_attacks, officer_attacks, pawn_attacks};
 use crate::play::passed_square;
 use crate::{Bitboard, Color, Move, MoveKind, Position, Rank, Role, Square};
 
 impl Position {
-    /// Whether a move is legal here. For moves that come from elsewhere: a hash table, a
-    /// message, another position.
+    /// Whether a move is legal here. For moves from elsewhere: the hash table, a message, another
+    /// position.
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
@@ -47,8 +47,7 @@ impl Position {
         self.keeps_king_safe(from, to, king)
     }
 
-    /// Whether a piece other than the king may go from `from` to `to`, where it can go by its
-    /// own way of moving, as far as checks and pins are concerned.
+    /// Whether a pseudo-legal move of a piece other than the king respects checks and pins.
     #[inline]
     pub(crate) fn keeps_king_safe(&self, from: Square, to: Square, king: Square) -> bool {
         let relieved = match self.checkers.first() {
@@ -56,12 +55,12 @@ impl Position {
             Some(_) if self.checkers.many() => false,
             Some(checker) => to == checker || between(king, checker).has(to),
         };
-        // A pinned piece stays on its line: it goes away from the king or comes closer.
+        // A pinned piece stays on its line: it moves away from the king or closer to it.
         let pins = self.straight_pins | self.diagonal_pins;
         relieved && (!pins.has(from) || between(king, to).has(from) || between(king, from).has(to))
     }
 
-    /// Where a pawn can go by its own way of moving, en passant aside.
+    /// The pseudo-legal targets of a pawn, except en passant.
     #[inline]
     pub(crate) fn pawn_targets(&self, from: Square, us: Color) -> Bitboard {
         let empty = !self.occupied();
@@ -75,7 +74,7 @@ impl Position {
     }
 }
 
-/// The kind a pawn's move must have, en passant aside; a promotion keeps the role it names.
+/// The kind that a pawn's move must have, except en passant; a promotion keeps its role.
 fn pawn_move_kind(m: Move, us: Color) -> MoveKind {
     let (from, to) = (m.from(), m.to());
     if to.rank() == Rank::Eighth.relative_to(us) {

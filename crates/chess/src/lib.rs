@@ -1,10 +1,10 @@
 //! The rules of chess and Chess960.
 //!
-//! A [`Setup`] is anything one can put on a board; a [`Position`] is always legal. Text forms
-//! ([`UciMove`], [`San`]) become a [`Move`] by asking a position. A [`Line`] is a start position
-//! and the moves played from it, and knows repetitions; an [`Outcome`] says how a game ended.
+//! A [`Setup`] is any arrangement of pieces; a [`Position`] is always legal. Text forms
+//! ([`UciMove`], [`San`]) resolve to a [`Move`] in a position. A [`Line`] is a start position and
+//! the moves played from it, and knows repetitions; an [`Outcome`] is how a game ended.
 //!
-//! There is no I/O here, there are no threads, and a position never allocates.
+//! No I/O, no threads, and a position never allocates.
 
 mod attacks;
 mod bitboard;

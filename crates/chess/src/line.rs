@@ -2,8 +2,8 @@
 
 use crate::{DrawReason, Move, Outcome, Position};
 
-/// A start position and the moves played from it, each known to be legal. It can be taken back
-/// move by move, and it knows which positions have occurred before.
+/// A start position and the moves played from it, each known to be legal. Moves can be taken back,
+/// and it knows which positions have occurred before.
 ///
 /// ```
 /// use chess::{DrawReason, Line};
@@ -60,7 +60,7 @@ impl Line {
         std::iter::once(&self.start).chain(self.steps.iter().map(|step| &step.after))
     }
 
-    /// How many moves have been played.
+    /// Number of moves played.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
@@ -80,20 +80,20 @@ impl Line {
         Ok(())
     }
 
-    /// Takes the last move back and returns it.
+    /// Takes back the last move and returns it.
     pub fn undo(&mut self) -> Option<Move> {
         self.steps.pop().map(|step| step.played)
     }
 
-    /// Shortens the line to so many moves.
+    /// Shortens the line to this many moves.
     pub fn truncate(&mut self, len: usize) {
         self.steps.truncate(len);
     }
 
-    /// How often the position at the end has occurred in this line, this time included.
+    /// How often the position at the end has occurred in this line, including now.
     pub fn repetitions(&self) -> usize {
         let here = self.position();
-        // Nothing before the last capture or pawn move can be the same.
+        // No position before the last capture or pawn move can be the same.
         let reach = usize::from(here.halfmoves()) + 1;
         self.positions().rev().take(reach).filter(|position| position.key() == here.key()).count()
     }

@@ -1,19 +1,19 @@
-//! Legal moves, generated without trying any of them on the board.
+//! Generates legal moves without making them on the board.
 //!
-//! Checks limit where pieces may go, pins limit which way they may go, and the king keeps off
-//! attacked squares; what remains is legal. The generator hands over whole sets of targets, so
-//! that one body of code both lists moves and counts them.
+//! Checks limit the targets of pieces, pins limit their directions, and the king avoids attacked
+//! squares; what remains is legal. The generator emits whole sets of targets, so that the same code
+//! both lists moves and counts them.
 
 use crate::Square;
 use crate::attacks::{between, king_attacks, knight_attacks, pawn_attacks};
 use crate::sliders::{bishop_attacks, rook_attacks};
 use crate::{Bitboard, CastlingSide, Color, File, Move, MoveKind, MoveList, Position, Rank, Role};
 
-/// What is done with the moves found.
+/// Receives the moves found.
 trait Sink {
-    /// A piece other than a pawn goes from a square to any of the targets.
+    /// A piece other than a pawn moves from a square to any of the targets.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Pawns go to the targets, each from the square `delta` steps before.
+    /// Pawns move to the targets, each from the square `delta` steps before.
     fn pawns(&mut self, targets: Bitboard, delta: i8, kind: MoveKind);
     /// Pawns reach the last rank.
     fn promotions(&mut self, targets: Bitboard, delta: i8);
@@ -56,7 +56,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves without naming them.
+/// Counts moves without listing them.
 struct Count(u32);
 
 impl Sink for Count {
@@ -81,7 +81,7 @@ impl Sink for Count {
     }
 }
 
-/// Which moves are wanted. Promotions count as captures: they change the material too.
+/// Which moves to generate. Promotions count as captures: they change the material, too.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Wanted {
     All,
@@ -90,7 +90,7 @@ enum Wanted {
 }
 
 impl Position {
-    /// All legal moves, in no useful order.
+    /// All legal moves, in no particular order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.legal_moves_into(&mut moves);
@@ -122,7 +122,7 @@ impl Position {
         }
     }
 
-    /// How many legal moves there are; faster than listing them.
+    /// Number of legal moves; faster than listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         let mut count = Count(0);
@@ -133,7 +133,7 @@ impl Position {
         count.0
     }
 
-    /// Whether there is a legal move at all.
+    /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -149,14 +149,14 @@ impl Position {
             Wanted::Quiets => !(ours | theirs),
         };
 
-        // Step 1. The king, which alone can move in double check.
+        // Step 1. The king, the only piece that can move in double check.
         let king = self.king(us);
         self.king_moves(sink, king, allowed, us, wanted);
         if self.checkers.many() {
             return;
         }
 
-        // Step 2. In check, other pieces must capture the checker or step in between.
+        // Step 2. In check, other pieces must capture the checker or block.
         let relief = match self.checkers.first() {
             Some(checker) => between(king, checker) | self.checkers,
             None => Bitboard::FULL,
@@ -184,7 +184,7 @@ impl Position {
                 }
             }
         }
-        // Most kings stand behind their own pieces: don't look for danger in vain.
+        // Most kings are surrounded by their own pieces: skip the attack computation then.
         if (steps | rooks).is_empty() {
             return;
         }
@@ -221,7 +221,7 @@ impl Position {
         danger
     }
 
-    /// Whether nothing stands where king and rook pass or arrive.
+    /// Whether the squares that king and rook cross and reach are empty.
     #[inline]
     pub(crate) fn castling_way_is_free(&self, king: Square, rook: Square, us: Color) -> bool {
         let side = CastlingSide::of(king, rook);
@@ -234,8 +234,8 @@ impl Position {
         (way & others).is_empty()
     }
 
-    /// Whether the king passes and reaches no attacked square, and the rook is not all that
-    /// shields the king's target.
+    /// Whether the king crosses and reaches no attacked square, and the castling rook is not the
+    /// only piece that shields the king's target.
     #[inline]
     pub(crate) fn castling_is_safe(
         &self,
@@ -277,7 +277,7 @@ impl Position {
         }
     }
 
-    /// All pawns at once: a set is shifted, and each target knows where it came from.
+    /// All pawns at once: the set is shifted, and each target implies its origin.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "`us` and `wanted` become constants")]
     fn pawn_moves(&self, sink: &mut impl Sink, relief: Bitboard, us: Color, wanted: Wanted) {

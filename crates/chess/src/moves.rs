@@ -1,4 +1,4 @@
-//! A move in 16 bits, and the list a generator fills.
+//! A move in 16 bits, and the list that a generator fills.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -7,23 +7,23 @@ use arrayvec::ArrayVec;
 
 use crate::{Role, Square};
 
-/// More moves than any board of one king a side can offer.
+/// An upper bound of the legal moves on any board with one king per side.
 ///
 /// A square is reached by at most eight sliders and eight knights, a piece moves to at most 27
 /// squares, so `n` pieces have at most `min(27 n, 16 (64 - n))` moves, plus 72 for promotions.
 /// No game can reach more than 218.
 pub const MAX_MOVES: usize = 736;
 
-/// Moves of one position, kept on the stack.
+/// The moves of a position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// What a move does besides going from one square to another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// Goes to an empty square or captures what stands there.
+    /// Moves to an empty square or captures.
     Normal,
-    /// A pawn's first step over two squares.
+    /// A pawn's double step.
     DoublePush,
     /// A pawn captures the pawn that has just passed it.
     EnPassant,
@@ -63,10 +63,10 @@ impl MoveKind {
     }
 }
 
-/// A move of some position. The position that made it knows it to be legal there; in another
-/// position ask [`Position::is_legal`](crate::Position::is_legal) first.
+/// A move of some position. It is legal in the position that generated it; in another position, ask
+/// [`Position::is_legal`](crate::Position::is_legal) first.
 ///
-/// Castling is king takes own rook, so that every Chess960 geometry has one clear form.
+/// Castling is king takes own rook, so that every Chess960 geometry has one unambiguous form.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -84,25 +84,25 @@ impl Move {
         }
     }
 
-    /// The square it starts on.
+    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
-    /// The square it goes to; for castling the rook's square.
+    /// The target square; for castling the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// What it does on the way.
+    /// The kind of the move.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         MoveKind::ALL[self.0.get() as usize >> 12 & 7]
     }
 
-    /// The role a pawn becomes, if it is a promotion.
+    /// The role a pawn promotes to, if it is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         Some(match self.kind() {
@@ -120,7 +120,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The move of a number; `None` for one that [`Move::to_bits`] never gives.
+    /// The move with a number; `None` for one that [`Move::to_bits`] never returns.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {

@@ -1,25 +1,25 @@
-//! Text forms of small choices. Each value has one name, which the database, JSON and people share.
+//! Names of enum values. Each value has one name, shared by the database, JSON and the interface.
 
-/// The text is not the name of any choice.
+/// The text is not one of the names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not one of {}", .known.join(", "))]
 pub struct UnknownName {
     /// The text.
     pub text: String,
-    /// The names that there are.
+    /// The known names.
     pub known: &'static [&'static str],
 }
 
 impl UnknownName {
-    /// No choice has this name. Only the start of a long text is kept.
+    /// Only the start of a long text is kept.
     pub fn new(text: &str, known: &'static [&'static str]) -> Self {
         Self { text: text.chars().take(40).collect(), known }
     }
 }
 
 /// Names the values of an enum. It gets `ALL`, `as_str`, [`Display`](std::fmt::Display) and
-/// [`FromStr`](std::str::FromStr). If a schema is told, by name and description, and the crate has the
-/// feature `schema`, the name is also its JSON form.
+/// [`FromStr`](std::str::FromStr). If a schema is given, by name and description, and the crate has
+/// the feature `schema`, the name is also its JSON form.
 ///
 /// ```
 /// #[derive(Copy, Clone, Debug, PartialEq)]

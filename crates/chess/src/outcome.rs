@@ -7,18 +7,18 @@ use crate::{Bitboard, Color, Position, Role, UnknownName};
 /// The end of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Somebody won.
+    /// A win.
     Win(Color, WinReason),
-    /// Nobody won.
+    /// A draw.
     Draw(DrawReason),
 }
 
-/// What ended a game that somebody won.
+/// Why a game was won.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum WinReason {
     /// The loser is in check and has no move.
     Checkmate,
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
     Time,
@@ -26,24 +26,24 @@ pub enum WinReason {
     Forfeit,
 }
 
-/// What ended a game that nobody won.
+/// Why a game was drawn.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DrawReason {
     /// The side to move has no move and is not in check.
     Stalemate,
     /// Neither side has the material to mate.
     DeadPosition,
-    /// The position stands for the fifth time.
+    /// The position has occurred five times.
     FivefoldRepetition,
     /// Seventy-five moves by each side without a capture or a pawn move.
     SeventyFiveMoves,
-    /// Claimed: the position stands for the third time.
+    /// Claimed: the position has occurred three times.
     ThreefoldRepetition,
     /// Claimed: fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
     /// The players agreed.
     Agreement,
-    /// One side ran out of time, but the other can't mate.
+    /// One side ran out of time, but the opponent can't mate.
     TimeWithoutMatingMaterial,
 }
 
@@ -70,8 +70,7 @@ crate::names! {
 }
 
 impl Outcome {
-    /// The outcome of a winner and a reason, as [`winner`](Self::winner) and [`reason`](Self::reason)
-    /// tell them.
+    /// The outcome with this [`winner`](Self::winner) and [`reason`](Self::reason).
     pub fn from_parts(winner: Option<Color>, reason: &str) -> Result<Self, UnknownName> {
         Ok(match winner {
             Some(winner) => Self::Win(winner, reason.parse()?),
@@ -79,7 +78,7 @@ impl Outcome {
         })
     }
 
-    /// What ended the game, by name.
+    /// The name of the reason.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Win(_, reason) => reason.as_str(),
@@ -126,8 +125,8 @@ impl fmt::Display for Outcome {
 }
 
 impl Position {
-    /// How the game ends in this position whatever has gone before: checkmate, stalemate or a
-    /// dead position. Repetition is known to a [`Line`](crate::Line).
+    /// How the game ends in this position regardless of earlier moves: checkmate, stalemate or a
+    /// dead position. Repetitions are known to a [`Line`](crate::Line).
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(if self.is_check() {
@@ -139,14 +138,14 @@ impl Position {
         self.is_dead().then_some(Outcome::Draw(DrawReason::DeadPosition))
     }
 
-    /// Whether neither side can mate by any moves, judged by the material: bare kings, one
-    /// minor piece, or bishops that all stand on squares of one color.
+    /// Whether no sequence of moves can lead to mate, judging by the material: bare kings, one
+    /// minor piece, or bishops that are all on squares of one color.
     pub fn is_dead(&self) -> bool {
         Color::ALL.into_iter().all(|color| !self.has_mating_material(color))
     }
 
-    /// Whether `color` could mate with the help of the worst moves of the opponent. Decides who
-    /// wins when time runs out.
+    /// Whether `color` could mate if the opponent cooperated. Decides the result when time runs
+    /// out.
     pub fn has_mating_material(&self, color: Color) -> bool {
         let ours = self.color(color);
         let of = |role| self.role(role) & ours;
@@ -155,13 +154,13 @@ impl Position {
         }
         let helpers = self.color(!color) - self.role(Role::King);
         if of(Role::Knight).any() {
-            // Two minor pieces can mate; one knight needs a piece that takes a square from the
-            // other king. A queen can't: she would stop the mate.
+            // Two minor pieces can mate; a single knight needs a piece that blocks a square of the
+            // other king. A queen doesn't help: she would stop the mate.
             let two = (ours - self.role(Role::King)).many();
             return two || (helpers - self.role(Role::Queen)).any();
         }
         if of(Role::Bishop).any() {
-            // Bishops of one square color need a helper that can stand on the other color.
+            // Bishops on one color need a helper that can be on the other color.
             let bishops = self.role(Role::Bishop);
             let both = (bishops & Bitboard::LIGHT).any() && (bishops - Bitboard::LIGHT).any();
             return both || ((self.role(Role::Knight) | self.role(Role::Pawn)) & helpers).any();

@@ -1,4 +1,4 @@
-//! Counting the leaves of the move tree: the test that finds every mistake in a generator.
+//! Counts the leaves of the move tree (perft), the standard test of a move generator.
 
 use crate::{Move, MoveList, Position};
 
@@ -27,7 +27,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count below each legal move. The sum is `perft` of the position; a depth of 0 has no
+/// The count below each legal move. The sum is `perft` of the position; at depth 0 there are no
 /// moves to divide by.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! What stands on a square: a role and its color.
+//! Roles and pieces.
 
 use crate::Color;
 
@@ -25,7 +25,7 @@ impl Role {
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the usual choice first.
+    /// The promotion roles, most common first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// 0 for a pawn to 5 for a king.
@@ -71,17 +71,17 @@ impl Role {
         }
     }
 
-    /// This role in a color.
+    /// The piece of this role and a color.
     #[inline]
     pub const fn of(self, color: Color) -> Piece {
         Piece::ALL[self as usize * 2 + color as usize]
     }
 }
 
-/// A role in a color. `Option<Piece>` takes one byte, so that a board of them takes 64.
+/// A role and a color. `Option<Piece>` takes one byte, so that a board of them takes 64.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 pub enum Piece {
     WhitePawn,
     BlackPawn,
@@ -128,7 +128,7 @@ impl Piece {
         Role::ALL[self as usize / 2]
     }
 
-    /// Whose it is.
+    /// Its color.
     #[inline]
     pub const fn color(self) -> Color {
         Color::ALL[self as usize % 2]
@@ -143,7 +143,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// The piece with a FEN letter.
     pub const fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter) {

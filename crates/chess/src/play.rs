@@ -4,8 +4,8 @@ use crate::attacks::pawn_attacks;
 use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square, zobrist};
 
 impl Position {
-    /// Plays a move that is known to be legal here. With any other move the position that
-    /// results means nothing, or there is a panic: a king may be gone.
+    /// Plays a move that is known to be legal here. Any other move results in a meaningless
+    /// position or a panic: a king may be gone.
     #[inline]
     pub fn play_unchecked(&mut self, m: Move) {
         // One copy of the code per color: the compiler then knows every direction.
@@ -23,9 +23,9 @@ impl Position {
         next
     }
 
-    /// The key of the position after a legal move, found without playing it. Castling, promotions,
-    /// lost rights and new en passant files are left out: it is for prefetching, where a rare miss
-    /// costs nothing.
+    /// The key of the position after a legal move, computed without playing it. Castling,
+    /// promotions, lost rights and new en passant files are ignored: it is for prefetching, where a
+    /// rare miss costs nothing.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
@@ -39,8 +39,8 @@ impl Position {
         key ^ self.en_passant.map_or(0, zobrist::en_passant)
     }
 
-    /// The position when the side to move passes, or `None` when it is in check. Not a move of
-    /// the game: searches use it to see what the opponent threatens.
+    /// The position after the side to move passes (a null move), or `None` in check. It is not a
+    /// move of the game: searches use it to find threats.
     pub fn after_null_move(&self) -> Option<Self> {
         if self.is_check() {
             return None;
@@ -101,7 +101,7 @@ impl Position {
         }
     }
 
-    /// King and rook may stand on each other's targets, so both leave before either arrives.
+    /// King and rook may be on each other's targets, so both leave before either arrives.
     fn castle(&mut self, king: Square, rook: Square, us: Color) {
         let side = CastlingSide::of(king, rook);
         self.take(Role::King.of(us), king);
@@ -135,8 +135,8 @@ impl Position {
         self.keys.rights ^= zobrist::BLACK_TO_MOVE;
     }
 
-    /// Sets the en passant file if `us` can legally capture on `target`. Hashing it otherwise
-    /// would tell apart positions that are the same by the repetition rule.
+    /// Sets the en passant file if `us` can legally capture on `target`. Hashing it in other cases
+    /// would distinguish positions that are the same by the repetition rule.
     pub(crate) fn offer_en_passant(&mut self, target: Square, us: Color) {
         let pawns = self.pieces(Role::Pawn.of(us)) & pawn_attacks(!us, target);
         if pawns.into_iter().any(|pawn| self.en_passant_is_safe(pawn, target, us)) {
@@ -145,8 +145,8 @@ impl Position {
         }
     }
 
-    /// Whether our king is not attacked after a capture en passant. Two pawns leave one rank
-    /// at once, so that pins don't tell: look at the board as it will be.
+    /// Whether our king is safe after a capture en passant. Two pawns leave the same rank at once,
+    /// which pins don't cover: look at the board after the capture.
     pub(crate) fn en_passant_is_safe(&self, from: Square, to: Square, us: Color) -> bool {
         let victim = Bitboard::of(passed_square(us, to));
         let occupied = self.occupied() ^ Bitboard::of(from) ^ Bitboard::of(to) ^ victim;
@@ -155,8 +155,8 @@ impl Position {
     }
 }
 
-/// The square one step behind `square` for `us`: where a pawn captured en passant on `square`
-/// stands, and what a double step to `square` has passed.
+/// The square one step behind `square` for `us`: where a pawn captured en passant on `square` is,
+/// and what a double step to `square` has passed.
 #[inline]
 pub(crate) fn passed_square(us: Color, square: Square) -> Square {
     square.step(match us {

@@ -1,14 +1,14 @@
-//! The key by which Polyglot opening books find a position.
+//! The key of Polyglot opening books.
 
 use crate::{CastlingSide, Color, Position};
 
 impl Position {
     /// The key of this position in Polyglot books.
     ///
-    /// It is computed afresh, as a book is asked once a move. The format knows standard castling
-    /// only; a Chess960 right counts as the one on its side. The format also hashes an en passant
-    /// capture that is illegal because the pawn is pinned; such a position, of which a book has
-    /// hardly any, is not found.
+    /// It is computed from scratch, since a book is probed once per move. The format only supports
+    /// standard castling; a Chess960 right counts as the one on its side. The format also hashes an
+    /// en passant capture that is illegal because the pawn is pinned; such a position, which books
+    /// hardly ever contain, is not found.
     pub fn polyglot_key(&self) -> u64 {
         let mut key = 0;
         for square in self.occupied() {
@@ -35,8 +35,8 @@ impl Position {
     }
 }
 
-/// The numbers that the format prescribes: pieces by kind and square, castling rights, en
-/// passant files, White to move.
+/// The numbers prescribed by the format: pieces by kind and square, castling rights, en passant
+/// files, White to move.
 #[rustfmt::skip]
 static RANDOM: [u64; 781] = [
     0x9D39_247E_3377_6D41, 0x2AF7_3980_05AA_A5C7, 0x44DB_0150_2462_3547, 0x9C15_F73E_62A7_6AE2,

@@ -1,4 +1,4 @@
-//! A position: always legal, 208 bytes, copied rather than unmade.
+//! A position: always legal, 208 bytes, copied instead of unmaking moves.
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
 use crate::sliders::{bishop_attacks, rook_attacks};
@@ -6,9 +6,9 @@ use crate::{Bitboard, Color, File, Piece, Rank, Role, Square, zobrist};
 
 /// A legal position of standard chess or Chess960.
 ///
-/// There is one king a side, the side that has just moved is not in check, no pawn stands on a
-/// back rank, castling rights fit kings and rooks, and an en passant file is set only when a
-/// pawn can really capture there. A [`Setup`](crate::Setup) that breaks a rule can't become one.
+/// Each side has one king, the side that has just moved is not in check, no pawn is on a back rank,
+/// castling rights match kings and rooks, and an en passant file is set only if a pawn can really
+/// capture there. A [`Setup`](crate::Setup) that breaks a rule can't become a position.
 ///
 /// Cloning is cheap: to try a move, clone the position and play on the clone.
 ///
@@ -32,8 +32,8 @@ pub struct Position {
     pub(crate) castling: Bitboard,
     /// Pieces that give check to the side to move.
     pub(crate) checkers: Bitboard,
-    /// Lines from the king of the side to move to an attacking rook or queen, that piece
-    /// included, with one piece in between. A piece of ours there is pinned.
+    /// Rays from the king of the side to move to an attacking rook or queen, including that piece,
+    /// with one piece in between. If that is ours, it is pinned.
     pub(crate) straight_pins: Bitboard,
     /// The same for bishops and queens.
     pub(crate) diagonal_pins: Bitboard,
@@ -45,8 +45,8 @@ pub struct Position {
 
 const _: () = assert!(size_of::<Position>() <= 208);
 
-/// Field by field: a copy of all 208 bytes at once would be a call into the C library, which
-/// made perft a sixth slower. For the same reason a position is not `Copy`.
+/// Field by field: a copy of all 208 bytes at once would be a call into the C library, which made
+/// perft a sixth slower. For the same reason a position is not `Copy`.
 impl Clone for Position {
     #[inline]
     fn clone(&self) -> Self {
@@ -83,22 +83,22 @@ impl Clone for Position {
     }
 }
 
-/// The parts of a Zobrist key, each kept up to date move by move.
+/// The parts of a Zobrist key, each updated incrementally.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
     /// Knights, bishops, rooks, queens and king of each color.
     pub pieces: [u64; 2],
     /// Pawns of both colors.
     pub pawns: u64,
-    /// Knights and bishops of both colors. They are in `pieces`, too, so that this is no part of
-    /// the whole key.
+    /// Knights and bishops of both colors. They are in `pieces`, too, so this is not part of the
+    /// full key.
     pub minors: u64,
     /// Side to move, castling rights and en passant.
     pub rights: u64,
 }
 
 impl Keys {
-    /// Adds a piece, or takes it away: the same operation.
+    /// Adds or removes a piece: the same operation (XOR).
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
         self.change(piece, zobrist::piece(piece, square));
@@ -125,7 +125,7 @@ impl Keys {
 }
 
 impl Position {
-    /// A position with nothing on the board: the ground that `Setup` builds on.
+    /// An empty board, for `Setup` to fill.
     pub(crate) const EMPTY: Self = Self {
         roles: [Bitboard::EMPTY; 6],
         colors: [Bitboard::EMPTY; 2],
@@ -141,13 +141,13 @@ impl Position {
         en_passant: None,
     };
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
@@ -165,19 +165,19 @@ impl Position {
         self.colors[color.index()]
     }
 
-    /// The squares where `piece` stands.
+    /// The squares of all copies of `piece`.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         self.role(piece.role()) & self.color(piece.color())
     }
 
-    /// All taken squares.
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// Where the king of a color stands.
+    /// The square of a color's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         (self.role(Role::King) & self.color(color)).first().expect("each side has a king")
@@ -228,7 +228,7 @@ impl Position {
         self.halfmoves
     }
 
-    /// The number of the move, from 1, counted up after Black's.
+    /// The move number, from 1, incremented after Black's move.
     #[inline]
     pub const fn fullmoves(&self) -> u16 {
         self.fullmoves
@@ -241,13 +241,13 @@ impl Position {
         pieces[0] ^ pieces[1] ^ pawns ^ rights
     }
 
-    /// The key in parts, for tables that look at pawns or at one side's pieces only.
+    /// The key in parts, for tables keyed by pawns or one side's pieces.
     #[inline]
     pub const fn keys(&self) -> Keys {
         self.keys
     }
 
-    /// The key computed from the board alone. Tests compare it with the one kept move by move.
+    /// The key computed from the board alone. Tests compare it with the incremental one.
     pub fn key_from_scratch(&self) -> u64 {
         let mut key = match self.turn {
             Color::White => 0,
@@ -262,7 +262,7 @@ impl Position {
         key ^ self.en_passant.map_or(0, zobrist::en_passant)
     }
 
-    /// The pieces of both colors that attack a square when `occupied` squares are taken.
+    /// The pieces of both colors that attack a square, given the occupied squares.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.role(Role::Queen);
@@ -275,7 +275,7 @@ impl Position {
             | bishop_attacks(square, occupied) & (self.role(Role::Bishop) | queens)
     }
 
-    /// Finds what checks and pins the side to move, after the board has changed.
+    /// Computes checks and pins of the side to move, after the board has changed.
     #[inline]
     pub(crate) fn look_for_checks_and_pins(&mut self, us: Color) {
         let king = self.king(us);
@@ -331,7 +331,7 @@ impl std::fmt::Debug for Position {
     }
 }
 
-/// Towards which side a king castles.
+/// The side to which a king castles.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// To the g-file: O-O.
@@ -341,16 +341,16 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both sides, the king's first.
+    /// Both sides, the king's side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side on which a rook stands, seen from its king.
+    /// The side of a rook relative to its king.
     #[inline]
     pub fn of(king: Square, rook: Square) -> Self {
         if rook > king { Self::King } else { Self::Queen }
     }
 
-    /// Where the king ends up.
+    /// The king's target square.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
@@ -360,7 +360,7 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// Where the rook ends up.
+    /// The rook's target square.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {

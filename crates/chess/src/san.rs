@@ -1,4 +1,4 @@
-//! Moves as people write them: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
+//! Moves in standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,26 +7,26 @@ use crate::attacks::{officer_attacks, pawn_attacks};
 use crate::play::passed_square;
 use crate::{Bitboard, CastlingSide, File, Move, MoveKind, Position, Rank, Role, Square, UciMove};
 
-/// A move in algebraic notation, not yet tied to a position.
+/// A move in algebraic notation, not yet resolved in a position.
 ///
-/// Reading forgives what people and programs write: missing or superfluous `x`, `+`, `#` and
-/// `=`, `0-0` and `o-o`, `e.p.`, `!?`, long forms such as `Ng1-f3` and `e7e8q`, and lower-case
-/// piece letters, except that `b` is the b-file.
+/// Parsing tolerates common variants: missing or superfluous `x`, `+`, `#` and `=`, `0-0` and
+/// `o-o`, `e.p.`, `!?`, long forms such as `Ng1-f3` and `e7e8q`, and lower-case piece letters,
+/// except that `b` is the b-file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum San {
     /// `O-O` or `O-O-O`.
     Castle(CastlingSide),
     /// Any other move.
     Normal {
-        /// What moves.
+        /// The moving piece.
         role: Role,
-        /// The file it comes from, if written.
+        /// The origin file, if written.
         file: Option<File>,
-        /// The rank it comes from, if written.
+        /// The origin rank, if written.
         rank: Option<Rank>,
-        /// Where it goes.
+        /// The target square.
         to: Square,
-        /// What a pawn becomes.
+        /// The promotion role.
         promotion: Option<Role>,
     },
 }
@@ -34,16 +34,16 @@ pub enum San {
 /// Why a text is not a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
-    /// It is not written like a move.
+    /// It doesn't look like a move.
     #[error("not a move")]
     Unreadable,
-    /// No piece can do that here.
+    /// No piece can make this move here.
     #[error("not a legal move here")]
     Illegal,
-    /// Several pieces can do that.
+    /// Several pieces can make this move.
     #[error("more than one piece can do that")]
     Ambiguous,
-    /// A pawn reaches the last rank, but what it becomes is not written.
+    /// A pawn reaches the last rank, but the promotion role is missing.
     #[error("a pawn on the last rank must become a queen, rook, bishop or knight")]
     NoPromotion,
 }
@@ -57,7 +57,7 @@ impl FromStr for San {
 }
 
 impl San {
-    /// Reads a move from bytes.
+    /// Parses a move from bytes.
     #[inline]
     pub fn from_ascii(text: &[u8]) -> Result<Self, SanError> {
         let text = strip_suffixes(text);
@@ -74,7 +74,7 @@ impl San {
     }
 }
 
-/// Cuts off `+`, `#`, `!`, `?`, `e.p.` and the like.
+/// Strips `+`, `#`, `!`, `?`, `e.p.` and the like.
 #[inline]
 fn strip_suffixes(mut text: &[u8]) -> &[u8] {
     loop {
@@ -149,7 +149,7 @@ fn rank_of(digit: u8) -> Option<Rank> {
     Rank::ALL.get(usize::from(digit.wrapping_sub(b'1'))).copied()
 }
 
-/// What stands before the target: a file, a rank, both, and `x`, `-` or `:`.
+/// The text before the target: a file, a rank, both, and `x`, `-` or `:`.
 #[inline]
 fn origin(text: &[u8]) -> Result<(Option<File>, Option<Rank>), SanError> {
     let text = match text {
@@ -171,7 +171,7 @@ fn origin(text: &[u8]) -> Result<(Option<File>, Option<Rank>), SanError> {
 }
 
 impl San {
-    /// The legal move that is meant in a position.
+    /// The legal move this means in a position.
     #[inline]
     pub fn to_move(self, position: &Position) -> Result<Move, SanError> {
         match self {
@@ -185,7 +185,7 @@ impl San {
                 if let (Some(file), Some(rank)) = (file, rank) {
                     let from = Square::new(file, rank);
                     if position.piece_on(from) != Some(Role::Pawn.of(position.turn())) {
-                        // `g1f3`: a piece without its letter, as UCI writes it.
+                        // `g1f3`: a piece without its letter, as in UCI.
                         let uci = UciMove { from, to, promotion };
                         return uci.to_move(position).ok_or(SanError::Illegal);
                     }
@@ -205,7 +205,7 @@ fn mask(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// Looks from the target back to the pieces that could have come: no list of moves is made.
+/// Looks back from the target for pieces that could have come from there: no move list is needed.
 #[inline]
 fn officer_move(
     position: &Position,
@@ -249,7 +249,7 @@ fn pawn_move(
         Some(_) if !last => return Err(SanError::Illegal),
         Some(role) => MoveKind::promotion_to(role).ok_or(SanError::Illegal)?,
         None if last => {
-            // Only a pawn that can get there must say what it becomes.
+            // Only a pawn that can get there needs a promotion role.
             let queen = pawn_move(position, file, rank, to, Some(Role::Queen));
             return Err(queen.err().unwrap_or(SanError::NoPromotion));
         }
@@ -281,7 +281,7 @@ fn pawn_move(
 }
 
 impl San {
-    /// A legal move of a position in the shortest form that names no other.
+    /// A legal move of a position in the shortest unambiguous form.
     pub fn of(m: Move, position: &Position) -> Self {
         let (from, to) = (m.from(), m.to());
         if m.kind() == MoveKind::Castle {
@@ -314,7 +314,7 @@ impl San {
         }
     }
 
-    /// Writes the move; a capture gets its `x`, for which the position is needed.
+    /// Writes the move; whether it is a capture (`x`) depends on the position.
     fn write(self, f: &mut impl fmt::Write, capture: bool) -> fmt::Result {
         match self {
             Self::Castle(side) => f.write_str(side.san()),
@@ -368,7 +368,7 @@ impl fmt::Display for SanPlus {
 }
 
 impl Position {
-    /// Reads a move in algebraic or UCI notation and finds the legal move it means.
+    /// Parses a move in algebraic or UCI notation and resolves it to a legal move.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         text.parse::<San>()?.to_move(self)
     }
@@ -393,7 +393,7 @@ impl Position {
         SanPlus { san: San::of(m, self), capture: self.is_capture(m), suffix }
     }
 
-    /// Whether a legal move captures.
+    /// Whether a legal move is a capture.
     #[inline]
     pub fn is_capture(&self, m: Move) -> bool {
         match m.kind() {

@@ -1,8 +1,8 @@
-//! Anything that can be written on a board, and the check that makes a position of it.
+//! An arbitrary arrangement of pieces, and the validation that turns it into a position.
 
 use crate::{Bitboard, Color, File, Piece, Position, Rank, Role, Square, zobrist};
 
-/// A board and what goes with it, legal or not: what a FEN says or a board editor holds.
+/// A board with side to move, rights and counters, legal or not: from a FEN or a board editor.
 ///
 /// ```
 /// use chess::{IllegalSetup, Piece, Position, Setup, Square};
@@ -15,17 +15,17 @@ use crate::{Bitboard, Color, File, Piece, Position, Rank, Role, Square, zobrist}
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, a1 first.
+    /// The piece on each square, a1 first.
     pub board: [Option<Piece>; 64],
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
     /// The rooks that may still castle.
     pub castling: Bitboard,
-    /// The square that a pawn has just passed by a double step.
+    /// The square that a pawn has just passed with a double step.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u16,
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub fullmoves: u16,
 }
 
@@ -38,7 +38,7 @@ pub enum IllegalSetup {
     /// A side has several kings.
     #[error("{} has more than one king", .0.name())]
     ManyKings(Color),
-    /// A pawn stands on the first or last rank.
+    /// A pawn is on the first or last rank.
     #[error("there is a pawn on {0}, but pawns can't stand on the first or last rank")]
     PawnOnBackRank(Square),
     /// The king of the side that has just moved could be captured.
@@ -47,7 +47,7 @@ pub enum IllegalSetup {
         /// The side to move.
         turn: Color,
     },
-    /// A side may castle though its king has left the back rank.
+    /// A side may castle although its king has left the back rank.
     #[error("{} may castle, but its king is not on its back rank", .0.name())]
     CastlingKingMoved(Color),
     /// A side may castle with a rook that isn't there.
@@ -75,7 +75,7 @@ impl Setup {
         fullmoves: 1,
     };
 
-    /// Where a piece stands.
+    /// The squares of all copies of `piece`.
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         Square::all().filter(|square| self.board[square.index()] == Some(piece)).collect()
     }
@@ -197,25 +197,25 @@ impl From<&Position> for Setup {
 }
 
 impl Default for Setup {
-    /// The starting position of standard chess.
+    /// The start position of standard chess.
     fn default() -> Self {
         Self::chess960(STANDARD).expect("518 is below 960")
     }
 }
 
 impl Default for Position {
-    /// The starting position of standard chess.
+    /// The start position of standard chess.
     fn default() -> Self {
-        Self::try_from(&Setup::default()).expect("the starting position is legal")
+        Self::try_from(&Setup::default()).expect("the start position is legal")
     }
 }
 
-/// The number of the standard array among the 960.
+/// The Chess960 number of the standard start position.
 pub const STANDARD: u16 = 518;
 
 impl Setup {
-    /// The starting position of Chess960 with this number, 0 to 959, as Scharnagl numbers them;
-    /// 518 is standard chess.
+    /// The Chess960 start position with this number, 0 to 959, in Scharnagl's numbering; 518 is
+    /// standard chess.
     pub fn chess960(number: u16) -> Option<Self> {
         let row = chess960_row(number)?;
         let mut setup = Self::EMPTY;
@@ -235,15 +235,15 @@ impl Setup {
 }
 
 impl Position {
-    /// The starting position of Chess960 with this number, 0 to 959; 518 is standard chess.
+    /// The Chess960 start position with this number, 0 to 959; 518 is standard chess.
     pub fn chess960(number: u16) -> Option<Self> {
         let setup = Setup::chess960(number)?;
-        Some(Self::try_from(&setup).expect("all 960 arrays are legal"))
+        Some(Self::try_from(&setup).expect("all 960 start positions are legal"))
     }
 
-    /// The number of a Chess960 starting position, if this is one.
+    /// The number of a Chess960 start position, if this is one.
     pub fn chess960_number(&self) -> Option<u16> {
-        // Most positions are none: don't build 960 of them to find that out.
+        // Most positions aren't one: don't build 960 of them to find out.
         if (self.halfmoves, self.fullmoves, self.castling.count()) != (0, 1, 4) {
             return None;
         }
@@ -251,8 +251,8 @@ impl Position {
     }
 }
 
-/// The back row by number: bishops, queen and knights are placed by successive remainders on the
-/// squares still free; rook, king and rook take the rest.
+/// The back rank by number: bishops, queen and knights are placed by successive remainders on the
+/// remaining squares; rook, king and rook take the rest.
 fn chess960_row(number: u16) -> Option<[Role; 8]> {
     // Which two of five free squares the knights take.
     const KNIGHTS: [(usize, usize); 10] =
@@ -269,7 +269,7 @@ fn chess960_row(number: u16) -> Option<[Role; 8]> {
         (0..8).filter(|&file| row[file].is_none()).nth(nth).unwrap_or(0)
     };
     row[free(&row, number / 16 % 6)] = Some(Role::Queen);
-    // The second knight first, so that the first one's count still holds.
+    // The second knight first, so that the first one's index is still valid.
     row[free(&row, second)] = Some(Role::Knight);
     row[free(&row, first)] = Some(Role::Knight);
     for role in [Role::Rook, Role::King, Role::Rook] {

@@ -1,18 +1,18 @@
 //! Attacks of rooks, bishops and queens: one multiplication and one load ("magic bitboards").
 //!
-//! The occupied squares that matter to a slider are gathered by a mask and hashed by a
-//! multiplication to an index into a table of finished attack sets. The table is computed at
-//! compile time; nothing here needs BMI2 or start-up code.
+//! The relevant occupied squares of a slider are masked and hashed by a multiplication to an index
+//! into a table of precomputed attack sets. The table is computed at compile time; nothing here
+//! needs BMI2 or start-up code.
 
 #![expect(long_running_const_eval, reason = "the attack tables are 107,648 sets")]
 
 use crate::{Bitboard, Square};
 
-/// Where rooks go on an empty board, and bishops.
+/// The directions of rooks, and of bishops.
 pub(crate) const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 pub(crate) const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-/// How to find the attacks from one square.
+/// The magic of one square.
 #[derive(Copy, Clone)]
 struct Magic {
     mask: u64,
@@ -33,19 +33,19 @@ static BISHOP: [Magic; 64] = BISHOPS;
 static ROOK_ATTACKS: [Bitboard; ROOK_SETS] = sets(&ROOK_STEPS, &ROOKS);
 static BISHOP_ATTACKS: [Bitboard; BISHOP_SETS] = sets(&BISHOP_STEPS, &BISHOPS);
 
-/// Attacks of a rook on `square` when the squares in `occupied` are taken.
+/// Attacks of a rook on `square`, given the occupied squares.
 #[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ROOK_ATTACKS[ROOK[square.index()].index(occupied.0)]
 }
 
-/// Attacks of a bishop on `square` when the squares in `occupied` are taken.
+/// Attacks of a bishop on `square`, given the occupied squares.
 #[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOP_ATTACKS[BISHOP[square.index()].index(occupied.0)]
 }
 
-/// Attacks of a queen on `square` when the squares in `occupied` are taken.
+/// Attacks of a queen on `square`, given the occupied squares.
 #[inline]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     rook_attacks(square, occupied) | bishop_attacks(square, occupied)
@@ -59,8 +59,8 @@ impl Magic {
     }
 }
 
-/// Walks from `square` along each step until a taken square or the edge. The squares at the
-/// edge are left out when `inner`, since a piece there can't block anything.
+/// Walks from `square` in each direction up to an occupied square or the edge. With `inner`, edge
+/// squares are left out, since a piece there can't block anything.
 pub(crate) const fn walk(square: usize, steps: &[(i8, i8)], occupied: u64, inner: bool) -> u64 {
     let mut reached = 0;
     let mut i = 0;
@@ -100,7 +100,7 @@ const fn magics(steps: &[(i8, i8)], factors: &[u64; 64]) -> [Magic; 64] {
     magics
 }
 
-/// Fills the table, and refuses to compile when a factor sends two different sets to one index.
+/// Fills the table; fails to compile if a magic maps two different sets to one index.
 const fn sets<const N: usize>(steps: &[(i8, i8)], magics: &[Magic; 64]) -> [Bitboard; N] {
     let mut sets = [Bitboard::EMPTY; N];
     let mut square = 0;
@@ -112,7 +112,7 @@ const fn sets<const N: usize>(steps: &[(i8, i8)], magics: &[Magic; 64]) -> [Bitb
             let index = magic.index(occupied);
             assert!(sets[index].0 == 0 || sets[index].0 == attacks);
             sets[index] = Bitboard(attacks);
-            // The next subset of the mask, in counting order.
+            // The next subset of the mask (carry-rippler).
             occupied = occupied.wrapping_sub(magic.mask) & magic.mask;
             if occupied == 0 {
                 break;
@@ -123,7 +123,8 @@ const fn sets<const N: usize>(steps: &[(i8, i8)], magics: &[Magic; 64]) -> [Bitb
     sets
 }
 
-// Found by trying sparse random numbers until one hashes every subset of the mask well.
+// Found by trying sparse random numbers until one hashes every subset of the mask without
+// conflicts.
 #[rustfmt::skip]
 const ROOK_MAGICS: [u64; 64] = [
     0x0080_0481_6011_4000, 0x2240_2000_1000_4001, 0x8280_1000_8020_0008, 0xA080_0581_0800_1000,

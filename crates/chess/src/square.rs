@@ -8,7 +8,7 @@ use crate::Color;
 /// A file, from a to h.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 pub enum File {
     A,
     B,
@@ -36,7 +36,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file of a letter in either case.
+    /// The file with a letter in either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {
             letter @ 'a'..='h' => Some(Self::ALL[(letter as u8 - b'a') as usize]),
@@ -45,10 +45,10 @@ impl File {
     }
 }
 
-/// A rank as White counts them, from first to eighth.
+/// A rank from White's point of view, first to eighth.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 pub enum Rank {
     First,
     Second,
@@ -61,7 +61,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// All ranks, the first first.
+    /// All ranks, first to eighth.
     pub const ALL: [Self; 8] = [
         Self::First,
         Self::Second,
@@ -84,7 +84,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank of a digit.
+    /// The rank with a digit.
     pub const fn from_digit(digit: char) -> Option<Self> {
         match digit {
             '1'..='8' => Some(Self::ALL[(digit as u8 - b'1') as usize]),
@@ -92,7 +92,7 @@ impl Rank {
         }
     }
 
-    /// The rank as `color` counts it: the same for White, mirrored for Black.
+    /// The rank from `color`'s point of view: the same for White, mirrored for Black.
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -106,7 +106,7 @@ impl Rank {
 pub struct Square(u8);
 
 #[rustfmt::skip]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 impl Square {
     pub const A1: Self = Self(0); pub const B1: Self = Self(1); pub const C1: Self = Self(2); pub const D1: Self = Self(3); pub const E1: Self = Self(4); pub const F1: Self = Self(5); pub const G1: Self = Self(6); pub const H1: Self = Self(7);
     pub const A2: Self = Self(8); pub const B2: Self = Self(9); pub const C2: Self = Self(10); pub const D2: Self = Self(11); pub const E2: Self = Self(12); pub const F2: Self = Self(13); pub const G2: Self = Self(14); pub const H2: Self = Self(15);
@@ -131,7 +131,7 @@ impl Square {
         Self((index & 63) as u8)
     }
 
-    /// 0 to 63. The mask lets the compiler see the bound, so that a table needs no check.
+    /// 0 to 63. The mask shows the compiler the bound, so that table lookups need no check.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
@@ -154,13 +154,13 @@ impl Square {
         Rank::ALL[(self.0 >> 3 & 7) as usize]
     }
 
-    /// The square so many steps on in a1-h8 order, wrapping at the ends of the board.
+    /// The square this many steps on in a1-h8 order, wrapping at the ends of the board.
     #[inline]
     pub(crate) const fn step(self, delta: i8) -> Self {
         Self(self.0.wrapping_add_signed(delta) & 63)
     }
 
-    /// The same square seen from the other side: a1 and a8 change places.
+    /// The square mirrored vertically: a1 and a8 swap.
     #[inline]
     pub const fn flip(self) -> Self {
         Self(self.0 ^ 0o70)

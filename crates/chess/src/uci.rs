@@ -7,7 +7,7 @@ use crate::{
     Bitboard, CastlingSide, Color, File, Move, MoveKind, Position, Role, SanError, Square,
 };
 
-/// A move as UCI writes it. Whether it is legal, and what it does, a position must say.
+/// A move in UCI notation. Whether it is legal, and what it does, depends on the position.
 ///
 /// ```
 /// use chess::{CastlingMode, Position, UciMove};
@@ -20,11 +20,11 @@ use crate::{
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UciMove {
-    /// The square it starts on.
+    /// The origin square.
     pub from: Square,
-    /// The square it goes to.
+    /// The target square.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The promotion role.
     pub promotion: Option<Role>,
 }
 
@@ -78,8 +78,8 @@ impl fmt::Display for UciMove {
 }
 
 impl UciMove {
-    /// The legal move this text means in a position, if there is one. Castling may be written
-    /// either way.
+    /// The legal move this means in a position, if there is one. Castling may be written either
+    /// way.
     pub fn to_move(self, position: &Position) -> Option<Move> {
         let piece = position.piece_on(self.from)?;
         let kind = match (piece.role(), self.promotion) {
@@ -115,15 +115,15 @@ impl UciMove {
 }
 
 impl Position {
-    /// The legal move that somebody has typed, as UCI text or in algebraic notation.
+    /// The legal move for a typed text, in UCI or algebraic notation.
     pub fn parse_move(&self, text: &str) -> Result<Move, SanError> {
         let uci = text.parse::<UciMove>().ok().and_then(|m| m.to_move(self));
         uci.map_or_else(|| self.parse_san(text), Ok)
     }
 
-    /// How castling must be written here so that everybody understands it: the standard way
-    /// as long as kings that may castle stand on the e-file and their rooks in the corners.
-    /// Rights get lost, so for a game ask its start position.
+    /// How castling must be written here to be unambiguous: the standard way as long as the kings
+    /// that may castle are on the e-file and their rooks in the corners. Rights get lost, so for a
+    /// game ask its start position.
     pub fn castling_mode(&self) -> CastlingMode {
         let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
         let usual = Color::ALL.into_iter().all(|color| {
@@ -135,7 +135,7 @@ impl Position {
 }
 
 impl Move {
-    /// The move as UCI text of the position it is played in.
+    /// The move in UCI notation, for the position in which it is played.
     pub fn to_uci(self, position: &Position, mode: CastlingMode) -> UciMove {
         let (from, mut to) = (self.from(), self.to());
         if self.kind() == MoveKind::Castle && mode == CastlingMode::Standard {

@@ -1,5 +1,5 @@
-//! Random numbers that make up a position's key, fixed at compile time so that keys are the
-//! same on every machine.
+//! The random numbers of Zobrist keys, fixed at compile time so that keys are the same on every
+//! machine.
 
 use crate::{File, Piece, Square};
 
@@ -7,7 +7,7 @@ use crate::{File, Piece, Square};
 pub(crate) const BLACK_TO_MOVE: u64 = splitmix(0);
 
 static EN_PASSANT: [u64; 8] = numbers(1);
-/// By the square of the rook that may still castle; only those of the back ranks are used.
+/// By the square of the rook that may still castle; only those on the back ranks are used.
 static CASTLING: [u64; 64] = numbers(9);
 pub(crate) static PIECES: [[u64; 64]; 12] = {
     let mut table = [[0; 64]; 12];
