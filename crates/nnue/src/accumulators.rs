@@ -1,5 +1,5 @@
-//! The hidden layers along a line of moves, each computed from the one before it and only when
-//! somebody asks.
+//! The accumulators (first hidden layers) along a line of moves, each computed incrementally from
+//! the one before, and only when needed.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use crate::features::View;
 use crate::kernels::Kernel;
 use crate::net::{Net, Row};
 
-/// The hidden layers of a position, perhaps not computed yet.
+/// The accumulators of a position, possibly not computed yet.
 #[derive(Clone, Debug)]
 struct Layer {
     rows: [Row; 2],
     ready: [bool; 2],
     views: [View; 2],
-    /// What the move to this position has changed.
+    /// What the move to this position changed.
     delta: Delta,
 }
 
-/// Evaluates the positions of a line that grows and shrinks by a move at a time.
+/// Evaluates the positions of a line as moves are made and unmade.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
     net: Arc<Net>,
     kernel: Kernel,
     layers: Vec<Layer>,
-    /// The layer of the present position.
+    /// The index of the current position.
     top: usize,
     cache: Cache,
 }
 
 impl Accumulators {
-    /// For a network, at the start of chess.
+    /// For a network, at the standard start position.
     pub fn new(net: Arc<Net>) -> Self {
         let mut own = Self {
             cache: Cache::new(&net),
@@ -51,31 +51,31 @@ impl Accumulators {
         &self.net
     }
 
-    /// Computes with another kernel, with the same results.
+    /// Uses another kernel, with the same results.
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.kernel = kernel;
     }
 
-    /// Begins a line.
+    /// Starts a line.
     pub fn start(&mut self, position: &Position) {
         self.top = 0;
         let views = Color::ALL.map(|color| View::new(color, position.king(color)));
         self.set(0, views, Delta::Nothing);
     }
 
-    /// Follows a move that is legal in the present position.
+    /// Makes a move that is legal in the current position.
     #[inline]
     pub fn play(&mut self, before: &Position, m: Move) {
         self.push(Delta::of(before, m));
     }
 
-    /// Follows a pass.
+    /// Makes a null move.
     #[inline]
     pub fn pass(&mut self) {
         self.push(Delta::Nothing);
     }
 
-    /// Goes back by a move or a pass.
+    /// Unmakes a move or a null move.
     #[inline]
     pub fn undo(&mut self) {
         debug_assert!(self.top > 0, "there is a move to take back");
@@ -107,7 +107,7 @@ impl Accumulators {
         }
     }
 
-    /// The value of the present position, in centipawns for the side to move.
+    /// The evaluation of the current position, in centipawns for the side to move.
     ///
     /// `position` must be the one that the moves have led to.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
@@ -126,7 +126,7 @@ impl Accumulators {
         let mut from = self.top;
         while !self.layers[from].ready[side] {
             if from == 0 || self.layers[from - 1].views[side] != view {
-                // The king has come from another bucket, or this is the start.
+                // The king has changed its bucket, or this is the start.
                 let layer = &mut self.layers[self.top];
                 let row = &mut layer.rows[side];
                 self.cache.refresh(&self.net, self.kernel, color, view, position, row);
@@ -142,7 +142,7 @@ impl Accumulators {
     }
 }
 
-/// Computes a side's hidden layer from the one before it, which the side sees with the same eyes.
+/// Updates a side's accumulator from the previous one, which has the same view.
 fn update(net: &Net, kernel: Kernel, color: Color, before: &Layer, after: &mut Layer) {
     let side = color.index();
     let view = after.views[side];

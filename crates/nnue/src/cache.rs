@@ -1,5 +1,6 @@
-//! The last hidden layer of each view: when a king changes its bucket, only the pieces that have
-//! moved since it was last there are to be added up, not all of them.
+//! The last accumulator of each view (a "Finny table", or accumulator cache): when a king changes
+//! its bucket, only the pieces that have moved since it was last there are updated, not all of
+//! them.
 
 use chess::{Bitboard, Color, Piece, Position};
 
@@ -7,28 +8,28 @@ use crate::features::View;
 use crate::kernels::Kernel;
 use crate::net::{Net, Row};
 
-/// A hidden layer and the pieces it stands for.
+/// An accumulator and the pieces it was computed from.
 #[derive(Clone, Debug)]
 struct Seen {
     row: Row,
     pieces: [Bitboard; 12],
 }
 
-/// For each side and each of its views, what was last seen with it.
+/// For each side and each of its views, the last accumulator computed.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     seen: [Box<[Seen]>; 2],
 }
 
 impl Cache {
-    /// Boards with nothing on them.
+    /// Empty boards.
     pub(crate) fn new(net: &Net) -> Self {
         let empty = Seen { row: net.bias.clone(), pieces: [Bitboard::EMPTY; 12] };
         let side = vec![empty; View::COUNT].into_boxed_slice();
         Self { seen: [side.clone(), side] }
     }
 
-    /// Computes the hidden layer of a side for a position.
+    /// Computes the accumulator of a side for a position.
     pub(crate) fn refresh(
         &mut self,
         net: &Net,

@@ -1,7 +1,7 @@
-//! CRC-32 as zlib, PNG and Python's `zlib.crc32` compute it.
+//! CRC-32, as computed by zlib, PNG and Python's `zlib.crc32`.
 
-/// What each byte does to a checksum, eight bytes deep: `TABLES[k][b]` is byte `b` followed by
-/// `k` zero bytes. Eight lookups that don't wait for each other are faster than eight that do.
+/// The effect of each byte on the checksum, eight bytes deep: `TABLES[k][b]` is byte `b` followed
+/// by `k` zero bytes. Eight independent lookups are faster than eight dependent ones.
 static TABLES: [[u32; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut byte = 0;
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_the_common_one() {
-        // The check value of the catalogs, and texts of known checksum.
+        // The standard check value, and texts of known checksum.
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b""), 0);
         assert_eq!(crc32(b"The quick brown fox jumps over the lazy dog"), 0x414F_A339);

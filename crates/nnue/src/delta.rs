@@ -5,12 +5,12 @@ use chess::{CastlingSide, Color, Move, MoveKind, Piece, Position, Role, Square};
 /// A piece on a square.
 pub type Placed = (Piece, Square);
 
-/// The pieces that a move takes off the board and puts on it.
+/// The pieces that a move removes from the board and adds to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Delta {
-    /// A pass, or the start.
+    /// A null move, or the start.
     Nothing,
-    /// A piece leaves a square and arrives, perhaps as another one, on a second.
+    /// A piece leaves a square and arrives on another, possibly promoted.
     Shift { off: Placed, on: Placed },
     /// The same, and a piece is captured.
     Capture { off: Placed, victim: Placed, on: Placed },
@@ -19,7 +19,7 @@ pub enum Delta {
 }
 
 impl Delta {
-    /// What a move that is legal in a position changes.
+    /// The change by a legal move.
     #[inline]
     pub fn of(position: &Position, m: Move) -> Self {
         let (from, to, us) = (m.from(), m.to(), position.turn());
@@ -51,7 +51,7 @@ impl Delta {
         }
     }
 
-    /// Where a king arrives, if one does.
+    /// The king and its target, if a king moves.
     #[inline]
     pub(crate) fn king(self) -> Option<Placed> {
         let on = match self {

@@ -1,21 +1,21 @@
-//! Which inputs of the network a piece on a square is.
+//! Maps pieces on squares to inputs of the network.
 
 use chess::{Color, Piece, Square};
 
 use crate::shape::{BOARD, BUCKETS};
 
-/// How a side sees the board: turned so that it plays upwards and its king stands on the files a
-/// to d, with the inputs of the king's bucket.
+/// A side's view of the board: rotated so that it plays upwards, mirrored so that its king is on
+/// the files a to d, with the inputs of the king's bucket.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct View {
     color: Color,
-    /// What to change in the number of a square.
+    /// XOR mask for square indices.
     turn: u8,
     bucket: u8,
 }
 
 impl View {
-    /// The view of a side whose king stands there.
+    /// The view of a side with its king on a square.
     #[inline]
     pub const fn new(color: Color, king: Square) -> Self {
         let upwards = match color {
@@ -28,7 +28,7 @@ impl View {
         Self { color, turn, bucket: BUCKETS[seen / 8][seen % 8] }
     }
 
-    /// The input that a piece on a square is.
+    /// The input of a piece on a square.
     #[inline]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
         let theirs = (piece.color() as usize ^ self.color as usize) * 6;
@@ -36,13 +36,13 @@ impl View {
         self.bucket as usize * BOARD + kind * 64 + (square.index() ^ self.turn as usize)
     }
 
-    /// A small number that tells views of one side apart: 0 to [`View::COUNT`] - 1.
+    /// The index of a view among those of a side: 0 to [`View::COUNT`] - 1.
     #[inline]
     pub(crate) const fn index(self) -> usize {
         self.bucket as usize * 2 + (self.turn & 1) as usize
     }
 
-    /// How many views a side has.
+    /// Number of views per side.
     pub(crate) const COUNT: usize = crate::shape::KING_BUCKETS * 2;
 }
 

@@ -8,54 +8,54 @@ use crate::shape::{
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"RIGANNUE";
-/// The version that is written and read here.
+/// The version of the format.
 const VERSION: u16 = 1;
-/// Bytes before what the file says about itself.
+/// Bytes before the description.
 const HEADER: usize = 64;
 /// Bytes of all weights.
 const WEIGHTS: usize = 2 * HIDDEN * (INPUTS + 1) + OUTPUTS * (4 * HIDDEN + 4);
-/// What a file says about itself is no longer than this.
+/// The longest description.
 const LONGEST_ABOUT: usize = 4096;
 
 /// Why a file is not a network that this build can use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// Something else altogether.
-    #[error("this is not a network of Riga's: it doesn't begin with RIGANNUE")]
+    /// Not a network.
+    #[error("not a Riga network: it doesn't start with RIGANNUE")]
     NotANet,
-    /// Made for another version of the format.
-    #[error("the file has version {0} of the format, this build reads version {VERSION}")]
+    /// Another version of the format.
+    #[error("the file has format version {0}, this build needs version {VERSION}")]
     Version(u16),
-    /// Made for another shape.
-    #[error("the network has {what} {found}, this build wants {wanted}")]
+    /// Another shape.
+    #[error("the network has {what} {found}, this build needs {wanted}")]
     Shape {
         /// The constant that differs.
         what: &'static str,
-        /// What the file has.
+        /// The file's value.
         found: String,
-        /// What this build has.
+        /// This build's value.
         wanted: String,
     },
-    /// Some bytes are missing or too many.
-    #[error("the file has {found} bytes where {wanted} are wanted")]
+    /// Too few or too many bytes.
+    #[error("the file has {found} bytes instead of {wanted}")]
     Length {
-        /// Bytes of the file.
+        /// The actual size.
         found: usize,
-        /// Bytes a sound one has.
+        /// The expected size.
         wanted: usize,
     },
     /// The checksum is wrong.
     #[error("the file is damaged: its checksum is wrong")]
     Damaged,
-    /// A weight is too great to compute with.
+    /// A weight is out of range.
     #[error("a weight of the output layer is {0}, more than {OUTPUT_LIMIT}")]
     Weight(i16),
-    /// What it says about itself can't be read.
-    #[error("the text about the network is not text, or longer than {LONGEST_ABOUT} bytes")]
+    /// The description is invalid.
+    #[error("the description is not UTF-8, or longer than {LONGEST_ABOUT} bytes")]
     About,
 }
 
-/// The constants of the shape as they stand in the header, with their names.
+/// The constants of the shape in the header, with their names.
 const SHAPE: [(&str, u32); 7] = [
     ("king buckets", KING_BUCKETS as u32),
     ("hidden layer of", HIDDEN as u32),
@@ -77,7 +77,7 @@ fn bucket_map() -> [u8; 16] {
 }
 
 impl Net {
-    /// The network of a file's bytes.
+    /// Parses a network from the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, rest) = bytes.split_at_checked(HEADER).ok_or(NetError::NotANet)?;
         let half = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
@@ -112,7 +112,7 @@ impl Net {
         read_weights(about.ok_or(NetError::About)?.to_owned(), weights)
     }
 
-    /// The network as a file's bytes; text about it that is too long is cut.
+    /// The network as the bytes of a file; a description that is too long is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let about = &self.about[..self.about.floor_char_boundary(LONGEST_ABOUT)];
         let mut bytes = Vec::with_capacity(HEADER + about.len() + WEIGHTS);
@@ -206,7 +206,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// One changed bit is found out, or it is in bytes that mean nothing.
+        /// A changed bit is detected, or it is in unused bytes.
         #[test]
         fn a_changed_bit_changes_no_net(at in any::<prop::sample::Index>(), bit in 0..8_u8, header: bool) {
             let net = random_net(4);
@@ -218,7 +218,7 @@ mod tests {
             }
         }
 
-        /// Whatever follows a good header, and whatever length it has.
+        /// Whatever follows a valid header, and whatever its length.
         #[test]
         fn noise_is_refused(noise in prop::collection::vec(any::<u8>(), 0..200), keep in 0..=HEADER) {
             let mut bytes = random_net(4).to_bytes();
@@ -245,7 +245,7 @@ mod tests {
         bytes[14] ^= 1;
         let error = Net::from_bytes(&bytes).expect_err("another hidden layer");
         let wanted =
-            format!("the network has hidden layer of {}, this build wants {HIDDEN}", HIDDEN ^ 1);
+            format!("the network has hidden layer of {}, this build needs {HIDDEN}", HIDDEN ^ 1);
         assert_eq!(error.to_string(), wanted);
         let mut bytes = random_net(3).to_bytes();
         bytes[40] ^= 1;

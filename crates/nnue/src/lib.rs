@@ -1,8 +1,8 @@
-//! What the engine learns from and what it has learnt: training data in a compact file format,
-//! and the neural network that is made from it.
+//! Training data in a compact file format, and the neural network (NNUE) trained on it.
 //!
-//! [`Net`] is a network and its file format; [`Accumulators`] evaluate positions with one, move by
-//! move, with the [`Kernel`] that suits the processor. `docs/nnue.md` describes shape and format.
+//! [`Net`] is a network and its file format; [`Accumulators`] evaluate positions with it
+//! incrementally, using the best [`Kernel`] for the processor. `docs/nnue.md` describes shape and
+//! format.
 
 mod accumulators;
 mod cache;

@@ -1,4 +1,4 @@
-//! A network: its weights, and what they make of a position.
+//! A network: its weights, and the evaluation of a position.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::shape::{
     HIDDEN, HIDDEN_ONE, INPUTS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE, SQUARE_SHIFT, output_of,
 };
 
-/// The numbers of one side's hidden layer, or the weights of one input for it.
+/// One side's accumulator, or the weights of one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Row(pub [i16; HIDDEN]);
@@ -20,23 +20,23 @@ impl Row {
     pub const ZERO: Self = Self([0; HIDDEN]);
 }
 
-/// An output layer: a weight for each number of the mover's hidden layer and of the opponent's.
+/// An output layer: weights for the accumulators of the side to move and of the opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Weights, the mover's first, within [`OUTPUT_LIMIT`](crate::shape::OUTPUT_LIMIT).
+    /// Weights, the side to move's first, within [`OUTPUT_LIMIT`](crate::shape::OUTPUT_LIMIT).
     pub weights: [Row; 2],
     /// Added to the sum; 1.0 is the square of [`HIDDEN_ONE`] times [`OUTPUT_ONE`].
     pub bias: i32,
 }
 
-/// A network of the shape that this build knows.
+/// A network of the shape that this build uses.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Net {
-    /// What the file says about itself, such as its name and the data it was made from.
+    /// The description in the file, such as its name and training data.
     pub(crate) about: String,
     /// The weights of each input.
     pub(crate) inputs: Box<[Row]>,
-    /// The hidden layer when nothing is on the board.
+    /// The accumulator of an empty board.
     pub(crate) bias: Row,
     pub(crate) outputs: Box<[Output]>,
 }
@@ -48,8 +48,8 @@ impl fmt::Debug for Net {
 }
 
 impl Net {
-    /// A network of given weights; `None` if there are not as many as its shape wants, or an
-    /// output weight is beyond [`OUTPUT_LIMIT`].
+    /// A network with given weights; `None` if their number doesn't match the shape, or an output
+    /// weight is beyond [`OUTPUT_LIMIT`].
     pub fn new(
         about: String,
         inputs: Box<[Row]>,
@@ -62,12 +62,13 @@ impl Net {
         (fits && small).then_some(Self { about, inputs, bias, outputs })
     }
 
-    /// What the file says about itself.
+    /// The description in the file.
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// The value of two hidden layers, the mover's first, in centipawns for the mover.
+    /// The output for two accumulators, the side to move's first, in centipawns for the side to
+    /// move.
     #[inline]
     pub(crate) fn value(&self, kernel: Kernel, hidden: [&Row; 2], pieces: u32) -> i32 {
         let output = &self.outputs[output_of(pieces)];
@@ -77,15 +78,15 @@ impl Net {
         (sum * i64::from(SCALE) / i64::from(HIDDEN_ONE * HIDDEN_ONE * OUTPUT_ONE)) as i32
     }
 
-    /// The value of a position from scratch, in centipawns for the side to move: what
-    /// [`Accumulators`](crate::Accumulators) must agree with.
+    /// The evaluation of a position from scratch, in centipawns for the side to move: the reference
+    /// for [`Accumulators`](crate::Accumulators).
     pub fn evaluate(&self, position: &Position) -> i32 {
         let hidden = [position.turn(), !position.turn()].map(|color| self.hidden(color, position));
         let pieces = position.occupied().count();
         self.value(Kernel::PORTABLE, [&hidden[0], &hidden[1]], pieces)
     }
 
-    /// The hidden layer of a side from scratch.
+    /// The accumulator of a side from scratch.
     fn hidden(&self, color: Color, position: &Position) -> Row {
         let view = View::new(color, position.king(color));
         let mut sum = self.bias.clone();

@@ -1,9 +1,9 @@
-//! What the tests of several files need.
+//! Helpers for tests.
 
 use crate::net::{Net, Output, Row};
 use crate::shape::{INPUTS, OUTPUT_LIMIT, OUTPUTS};
 
-/// A network of random weights as a trained one might have them.
+/// A network of random weights similar to trained ones.
 pub(crate) fn random_net(seed: u64) -> Net {
     let mut state = seed;
     let mut next = |limit: i16| {
@@ -21,5 +21,5 @@ pub(crate) fn random_net(seed: u64) -> Net {
     };
     let outputs = (0..OUTPUTS as i32).map(output).collect();
     Net::new(format!("random weights of seed {seed}"), inputs, bias, outputs)
-        .expect("as many weights as the shape has")
+        .expect("the lengths match the shape")
 }

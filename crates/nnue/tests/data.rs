@@ -282,9 +282,9 @@ fn foreign_files_are_named_and_left_alone() {
     let mut odd = HEADER;
     odd[15] = 1;
     let cases: [(&[u8], &str); 6] = [
-        (b"[Event \"?\"]\n[Site \"?\"]\n", "not a file of Riga's training data"),
-        (b"RIGAD!", "not a file of Riga's training data"),
-        (&odd, "not a file of Riga's training data"),
+        (b"[Event \"?\"]\n[Site \"?\"]\n", "not a Riga training data file"),
+        (b"RIGAD!", "not a Riga training data file"),
+        (&odd, "not a Riga training data file"),
         (
             &old,
             "training data of the old version 1, which can't be read any more; play new games with \
@@ -294,7 +294,7 @@ fn foreign_files_are_named_and_left_alone() {
             &newer,
             "training data of version 3, but this program reads version 2; a newer one is needed",
         ),
-        (&HEADER[..9], "the file holds nothing yet"),
+        (&HEADER[..9], "the file is empty"),
     ];
     for (bytes, message) in cases {
         let error = Reader::new(bytes).expect_err("it is no data").to_string();

@@ -1,31 +1,31 @@
-//! The frame around games: the header of a file and of a block.
+//! The framing of games: file header and block headers.
 
 use super::decode::MAX_WORK;
 use super::{DataError, MAX_PLIES};
 use crate::crc::crc32;
 
-/// The version of the format that is written and read here.
+/// The version of the format.
 pub const VERSION: u16 = 2;
 /// The first bytes of every file.
 pub const HEADER: [u8; 16] = *b"RIGADATA\x02\0\0\0\0\0\0\0";
 
 const _: () = assert!(HEADER[8] as u16 == VERSION);
 
-/// The first bytes of every block, by which a reader finds its way after damage.
+/// The first bytes of every block, by which a reader resynchronises after damage.
 pub const MARKER: [u8; 4] = *b"RBLK";
-/// Bytes before the games of a block.
+/// Bytes of a block's header.
 pub const FRAME: usize = 24;
-/// A block is closed when it holds so many bytes of games: enough for models to learn from.
+/// A block is closed when its games take this many bytes: enough for the models to adapt.
 pub const FULL: usize = 1 << 17;
-/// A block is closed when it holds so many moves and games, however few bytes they take. The
+/// A block is closed when it has this many moves and games, however few bytes they take. The
 /// longest game still fits.
 pub const FULL_WORK: usize = MAX_WORK - MAX_PLIES - 1;
-/// No block is longer: it is full before its last game, of which no move takes 16 bytes.
+/// The longest block: it is closed before its last game, of which no move takes 16 bytes.
 pub const LONGEST: usize = 1 << 21;
 
 const _: () = assert!(FULL + 16 * MAX_PLIES < LONGEST);
 
-/// What a block's header says.
+/// A block's header.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Bytes of games.
@@ -39,7 +39,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The header in bytes, with a checksum of its own.
+    /// The header as bytes, with its own checksum.
     pub fn to_bytes(self) -> [u8; FRAME] {
         let mut bytes = [0; FRAME];
         bytes[..4].copy_from_slice(&MARKER);
@@ -52,7 +52,7 @@ impl Frame {
         bytes
     }
 
-    /// The header at the beginning of `bytes`, if a sound one is there.
+    /// The header at the start of `bytes`, if it is valid.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; FRAME] = bytes.first_chunk()?;
         if bytes[..4] != MARKER {

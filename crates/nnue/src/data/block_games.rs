@@ -1,17 +1,17 @@
-//! The games of one block, counted as its header says.
+//! The games of one block, checked against the counts in its header.
 
 use chess::{Move, Position};
 
 use super::block::FRAME;
 use super::{BadGame, Block, Damage, Decoder, Game, PackedScore, Played};
 
-/// Decodes the games of a block. A bad game ends it, and is reported.
+/// Decodes the games of a block. An invalid game ends it, and is reported.
 #[derive(Debug)]
 pub struct BlockGames {
     decoder: Decoder,
     offset: u64,
     len: usize,
-    /// Games and positions that are left.
+    /// Remaining games and positions.
     games: u32,
     positions: u32,
     ended: bool,
@@ -32,8 +32,8 @@ impl Block {
 }
 
 impl BlockGames {
-    /// Reads the next game without keeping it: `watch` sees each position, the move that was
-    /// played, and White's view of the score, which random moves have not.
+    /// Reads the next game without storing it: `watch` sees each position, the move played, and the
+    /// score from White's point of view, which random moves don't have.
     pub fn watch(
         &mut self,
         mut watch: impl FnMut(&Position, Move, Option<PackedScore>),
@@ -48,7 +48,7 @@ impl BlockGames {
         })
     }
 
-    /// Reads a game that comes with its number of scores, if one is left.
+    /// Reads the next game, if any, with a function that also returns its number of scores.
     fn next_by<T>(
         &mut self,
         read: impl FnOnce(&mut Decoder) -> Result<(T, u32), BadGame>,

@@ -1,37 +1,37 @@
-//! What can be wrong with a file.
+//! Errors in training data files.
 
 use std::fmt;
 use std::io;
 
 use super::{BadGame, VERSION};
 
-/// Why a file can't be read, or a part of it.
+/// Why a file, or a part of it, can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The system failed.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is something else.
-    #[error("not a file of Riga's training data")]
+    /// Not training data.
+    #[error("not a Riga training data file")]
     Foreign,
-    /// It ends within its header: whoever made it was killed at once.
-    #[error("the file holds nothing yet")]
+    /// It ends within its header: the writer was killed right away.
+    #[error("the file is empty")]
     Empty,
-    /// It is of a version that was given up.
+    /// An old version of the format that is no longer supported.
     #[error(
         "training data of the old version {0}, which can't be read any more; play new games with \
          `riga lab datagen`, which writes version {VERSION}"
     )]
     OldVersion(u16),
-    /// It is of a version that came later.
+    /// A newer version of the format.
     #[error(
         "training data of version {0}, but this program reads version {VERSION}; a newer one is needed"
     )]
     NewVersion(u16),
-    /// A part is damaged. It was skipped, and the next call goes on after it.
+    /// A part is damaged. It was skipped, and the next call continues after it.
     #[error(transparent)]
     Damaged(#[from] Damage),
-    /// Another process writes to it.
+    /// Another process is writing to it.
     #[error("the file is in use by another process")]
     InUse,
 }
@@ -39,14 +39,14 @@ pub enum DataError {
 /// A part of a file that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where it begins in the file.
+    /// Its offset in the file.
     pub offset: u64,
-    /// How many bytes were skipped.
+    /// Number of bytes skipped.
     pub len: u64,
-    /// Whether it is the beginning of a block at the end of the file, which a writer leaves behind
-    /// when it is killed. Nothing is lost then but what was being written.
+    /// Whether it is an incomplete block at the end of the file, left behind by a writer that was
+    /// killed. Then only what was being written is lost.
     pub unfinished: bool,
-    /// What is wrong with a game, if the block around it is whole.
+    /// What is wrong with a game, if the block around it is intact.
     pub game: Option<BadGame>,
 }
 

@@ -1,4 +1,4 @@
-//! Games from the bytes of a block. Whatever the bytes are, what comes out is sound.
+//! Decodes the games of a block. Whatever the bytes are, decoded games are valid.
 
 use chess::{Color, Move, Position};
 
@@ -9,44 +9,44 @@ use super::survey::Recent;
 use super::trend::{ScoreModel, Trend};
 use super::{Ending, Game, PackedScore, Unsound, level, start};
 
-/// Why bytes are no game.
+/// Why bytes are not a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadGame {
-    /// The bytes end too early, or no encoder writes such.
-    #[error("a game is cut short or garbled")]
+    /// The bytes end too early, or can't have been written by an encoder.
+    #[error("a game is truncated or corrupted")]
     Garbled,
-    /// The start position is none of the 960, or not legal.
-    #[error("a game starts from a position that is not legal")]
+    /// The start position is not one of the 960, or not legal.
+    #[error("a game starts from an illegal position")]
     Start,
-    /// The numbers for the result and its reason mean nothing.
+    /// The codes of the result and its reason are unknown.
     #[error("a game has an unknown result")]
     Result,
     /// A score is out of range.
     #[error("a score is out of range")]
     Score,
-    /// The block is whole, but holds other games than its header says.
-    #[error("the block's header counts other games than it holds")]
+    /// The block is intact, but its header counts other games.
+    #[error("the block header's game count is wrong")]
     Count,
     /// The block has more moves than any writer puts into one.
     #[error("the block has more than {MAX_WORK} moves")]
     TooMuch,
-    /// The parts don't make a game.
+    /// The parts don't make a valid game.
     #[error(transparent)]
     Unsound(#[from] Unsound),
 }
 
-/// Moves in a block, and one for each game, are at most so many. What is expected costs nearly no
-/// bits: without a limit a few bytes could keep a reader busy for hours.
+/// The maximum number of moves in a block, plus one per game. Expected moves cost almost no bits:
+/// without a limit, a few bytes could keep a reader busy for hours.
 pub const MAX_WORK: usize = 1 << 20;
 
-/// Reads the games of a block one after the other.
+/// Decodes the games of a block one by one.
 #[derive(Debug)]
 pub struct Decoder {
     coder: RangeDecoder,
     heads: HeadModel,
     scores: ScoreModel,
     likelihood: Box<Likelihood>,
-    /// Where the last game started and its moves, from which the next one may branch.
+    /// Start position and moves of the last game, from which the next one may branch.
     start: Position,
     moves: Vec<Move>,
     work: usize,
@@ -55,16 +55,16 @@ pub struct Decoder {
 /// A game whose moves were watched.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Whether it starts from a position of the game before it in the block.
+    /// Whether it starts from a position of the previous game in the block.
     pub branches: bool,
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub winner: Option<Color>,
     /// How it ended.
     pub ending: Ending,
 }
 
 impl Decoder {
-    /// Begins to read the bytes of a block.
+    /// Starts reading the bytes of a block.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
             coder: RangeDecoder::new(bytes),
@@ -77,7 +77,7 @@ impl Decoder {
         }
     }
 
-    /// How many bytes were read.
+    /// Number of bytes read.
     pub fn used(&self) -> usize {
         self.coder.used()
     }
@@ -87,15 +87,16 @@ impl Decoder {
         self.coder.is_at_end()
     }
 
-    /// Reads a game.
+    /// Decodes a game.
     pub fn game(&mut self) -> Result<Game, BadGame> {
         let mut scores = Vec::new();
         let Played { winner, ending, .. } = self.watch(|_, _, score| scores.extend(score))?;
         Ok(Game::trusted(self.start.clone(), self.moves.clone(), scores, winner, ending))
     }
 
-    /// Reads a game without keeping it: `watch` sees each position, the move that was played and
-    /// White's view of the score, which random moves have not. After an error there is no more.
+    /// Decodes a game without storing it: `watch` sees each position, the move played, and the
+    /// score from White's point of view, which random moves don't have. No more games follow an
+    /// error.
     pub fn watch(
         &mut self,
         mut watch: impl FnMut(&Position, Move, Option<PackedScore>),
@@ -151,7 +152,7 @@ impl Decoder {
             }
             StartKind::Packed => start::unpack(|| self.coder.uniform(0, 256) as u8),
             StartKind::Branch => {
-                // The first game of a block has nothing to branch from but the standard array.
+                // The first game of a block can only branch from the standard start position.
                 let ply = self.coder.uniform(0, self.moves.len() as u32 + 1) as usize;
                 let mut position = self.start.clone();
                 for &m in &self.moves[..ply] {

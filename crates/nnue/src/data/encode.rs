@@ -1,4 +1,4 @@
-//! Games to the bytes of a block.
+//! Encodes games into the bytes of a block.
 
 use chess::{Position, STANDARD};
 
@@ -9,18 +9,18 @@ use super::survey::Recent;
 use super::trend::{ScoreModel, Trend};
 use super::{Game, level, start};
 
-/// Writes games one after the other; each is cheaper for what was learnt from those before.
+/// Encodes games one by one; each gets smaller thanks to the models adapted to those before.
 #[derive(Debug)]
 pub struct Encoder {
     coder: RangeEncoder,
     heads: HeadModel,
     scores: ScoreModel,
     likelihood: Box<Likelihood>,
-    /// The game before, from which the next one may branch.
+    /// The previous game, from which the next one may branch.
     previous: Option<Game>,
     games: u32,
     positions: u32,
-    /// Moves, and one for each game.
+    /// Moves, plus one per game.
     work: usize,
 }
 
@@ -40,7 +40,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// Adds a game. Scores lose what is finer than their level.
+    /// Adds a game. Scores are rounded to their level.
     pub fn push(&mut self, game: &Game) {
         self.start(game.start());
         let head = Head {
@@ -49,7 +49,7 @@ impl Encoder {
             opening: game.opening() as u8,
             plies: game.moves().len() as u16,
         };
-        self.heads.head(&mut self.coder, head).expect("a game is sound");
+        self.heads.head(&mut self.coder, head).expect("a game is valid");
         let mut position = game.start().clone();
         let (mut recent, mut trend) = (Recent::default(), Trend::START);
         let random = std::iter::repeat_n(None, game.opening());
@@ -84,17 +84,17 @@ impl Encoder {
         self.positions
     }
 
-    /// Moves so far, and one for each game.
+    /// Moves so far, plus one per game.
     pub const fn work(&self) -> usize {
         self.work
     }
 
-    /// Bytes so far, within five.
+    /// Bytes so far, give or take five.
     pub const fn len(&self) -> usize {
         self.coder.len()
     }
 
-    /// Whether there is no game.
+    /// Whether there are no games.
     pub const fn is_empty(&self) -> bool {
         self.games == 0
     }
@@ -104,7 +104,7 @@ impl Encoder {
         self.coder.finish()
     }
 
-    /// Writes a start in the shortest way there is.
+    /// Encodes a start position in the shortest way.
     fn start(&mut self, start: &Position) {
         if *start == Position::default() {
             self.heads.start(&mut self.coder, StartKind::Standard);
@@ -124,7 +124,7 @@ impl Encoder {
         }
     }
 
-    /// After how many of its moves the previous game stood like this, if it ever did.
+    /// The ply at which the previous game had this position, if it ever did.
     fn branch(&self, start: &Position) -> Option<(usize, usize)> {
         let game = self.previous.as_ref()?;
         let mut position = game.start().clone();

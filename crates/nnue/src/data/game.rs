@@ -1,4 +1,4 @@
-//! A game as training data knows it.
+//! A game in training data.
 
 use chess::{Color, DrawReason, Move, Outcome, Position, WinReason};
 
@@ -7,8 +7,8 @@ use super::{PackedScore, Sample, sample};
 /// The longest game that can be stored, in plies.
 pub const MAX_PLIES: usize = u16::MAX as usize;
 
-/// A game of the engine against itself: a start, moves that are legal, and a score for each move
-/// that was searched. The first moves, which are random, have none.
+/// A self-play game: a start position, legal moves, and a score for each move that was searched.
+/// The first moves, which are random, have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     start: Position,
@@ -19,7 +19,7 @@ pub struct Game {
     ending: Ending,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Ending {
@@ -29,19 +29,19 @@ pub enum Ending {
     Stalemate,
     /// Neither side can mate.
     DeadPosition,
-    /// The position has stood before too often.
+    /// The position has been repeated too often.
     Repetition,
     /// Too many moves without a capture or a pawn move.
     NoProgress,
-    /// Stopped: one side was winning beyond doubt.
+    /// Adjudicated: one side was clearly winning.
     WinAdjudicated,
-    /// Stopped: nothing was going on.
+    /// Adjudicated: the scores were drawn for long enough.
     DrawAdjudicated,
-    /// Stopped: it was too long. A draw.
+    /// Adjudicated: the game was too long. A draw.
     TooLong,
-    /// Stopped: a tablebase knew the result.
+    /// Adjudicated by a tablebase.
     Tablebase,
-    /// In some other way.
+    /// Any other way.
     Other,
 }
 
@@ -60,7 +60,7 @@ impl Ending {
         Self::Other,
     ];
 
-    /// A name for people and for JSON.
+    /// The name, for display and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -76,7 +76,7 @@ impl Ending {
         }
     }
 
-    /// Whether a game that ended so can have this winner.
+    /// Whether a game with this ending can have this winner.
     pub(super) const fn allows(self, winner: Option<Color>) -> bool {
         match self {
             Self::Checkmate | Self::WinAdjudicated => winner.is_some(),
@@ -103,21 +103,21 @@ impl From<Outcome> for Ending {
     }
 }
 
-/// Why parts don't make a game.
+/// Why parts don't make a valid game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsound {
-    /// A move that can't be played.
+    /// An illegal move.
     #[error("move {0} of the game is not legal")]
     IllegalMove(usize),
     /// More moves than [`MAX_PLIES`].
     #[error("the game has more than {MAX_PLIES} moves")]
     TooLong,
-    /// Every move is scored or belongs to the opening, of 255 moves at most.
+    /// Every move either has a score or belongs to the opening, which has at most 255 moves.
     #[error("there are {moves} moves, of which {scores} have a score")]
     Scores {
-        /// All moves.
+        /// The number of moves.
         moves: usize,
-        /// Scores.
+        /// The number of scores.
         scores: usize,
     },
     /// A checkmate without a winner, or a stalemate with one.
@@ -126,8 +126,8 @@ pub enum Unsound {
 }
 
 impl Game {
-    /// A game from its parts. The first moves have no score: as many as there are more moves than
-    /// scores. Scores are White's view.
+    /// A game from its parts. The moves in excess of the scores are the opening. Scores are from
+    /// White's point of view.
     pub fn new(
         start: Position,
         moves: Vec<Move>,
@@ -155,7 +155,7 @@ impl Game {
         Ok(Self { start, moves, opening, scores, winner, ending })
     }
 
-    /// A game from parts that are known to be sound.
+    /// A game from parts that are known to be valid.
     pub(super) fn trusted(
         start: Position,
         moves: Vec<Move>,
@@ -167,7 +167,7 @@ impl Game {
         Self { start, moves, opening, scores, winner, ending }
     }
 
-    /// The game as a file gives it back: each score in the middle of its level.
+    /// The game as read back from a file: each score in the middle of its level.
     pub fn quantised(mut self) -> Self {
         for score in &mut self.scores {
             *score = score.quantised();
@@ -180,22 +180,22 @@ impl Game {
         &self.start
     }
 
-    /// All moves, those of the opening included.
+    /// All moves, including the opening.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// How many moves at the beginning have no score.
+    /// The number of opening moves, which have no score.
     pub fn opening(&self) -> usize {
         usize::from(self.opening)
     }
 
-    /// White's view of each position from which a searched move was played, in order.
+    /// White's score of each position from which a searched move was played, in order.
     pub fn scores(&self) -> &[PackedScore] {
         &self.scores
     }
 
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub const fn winner(&self) -> Option<Color> {
         self.winner
     }
@@ -205,7 +205,7 @@ impl Game {
         self.ending
     }
 
-    /// The result as PGN writes it.
+    /// The result in PGN notation.
     pub const fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",

@@ -1,11 +1,11 @@
-//! What stands before the moves of a game: where it starts, how it ended, how long it is.
+//! The header of a game: how it starts, how it ended, how long it is.
 
 use chess::Color;
 
 use super::range::{Bit, Coder};
 use super::{BadGame, Ending, Unsound};
 
-/// What is known about the heads of games; learns within a block.
+/// Models of game headers; they adapt within a block.
 #[derive(Clone, Debug)]
 pub struct HeadModel {
     starts: [Bit; 4],
@@ -27,16 +27,16 @@ impl Default for HeadModel {
     }
 }
 
-/// How a game's start is written.
+/// How a game's start position is encoded.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum StartKind {
-    /// The array of standard chess.
+    /// The standard start position.
     Standard,
-    /// The number of an array of Chess960 follows.
+    /// A Chess960 start position, followed by its number.
     Array,
     /// A packed position follows.
     Packed,
-    /// It is a position of the game before; how many moves that had then follows.
+    /// A position of the previous game, followed by its ply.
     Branch,
 }
 
@@ -44,26 +44,26 @@ impl StartKind {
     const ALL: [Self; 4] = [Self::Standard, Self::Array, Self::Packed, Self::Branch];
 }
 
-/// What a game has besides its start, moves and scores.
+/// The header fields other than the start position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub winner: Option<Color>,
     /// How it ended.
     pub ending: Ending,
-    /// How many of the first moves have no score.
+    /// The number of opening moves, which have no score.
     pub opening: u8,
-    /// All moves.
+    /// The number of moves.
     pub plies: u16,
 }
 
 impl HeadModel {
-    /// Codes how a start is written.
+    /// Codes the kind of start position.
     pub fn start(&mut self, coder: &mut impl Coder, kind: StartKind) -> StartKind {
         StartKind::ALL[coder.tree(&mut self.starts, 2, kind as u32) as usize]
     }
 
-    /// Codes the rest; an encoder ignores what comes back.
+    /// Codes the rest; an encoder ignores the return value.
     pub fn head(&mut self, coder: &mut impl Coder, head: Head) -> Result<Head, BadGame> {
         let result = match head.winner {
             Some(Color::Black) => 0,
@@ -92,7 +92,7 @@ impl HeadModel {
         Ok(Head { winner, ending, opening, plies })
     }
 
-    /// A length plus one: the place of its highest bit with a model, the bits below without.
+    /// A length plus one: the position of its highest bit with a model, the bits below without.
     fn length(&mut self, coder: &mut impl Coder, length: u32) -> u32 {
         let value = length + 1;
         let bits = coder.tree(&mut self.lengths, 5, value.ilog2()).min(16);

@@ -1,16 +1,16 @@
-//! Scores as files keep them: one of 513 levels of the chance to win.
+//! Scores in files: one of 513 levels of the win probability.
 //!
-//! A search of a few thousand nodes is some 20 centipawns away from a deeper one, so that a step
-//! of 3 loses nothing that could be learnt. What is far from even is coarser: there a chance
-//! hardly changes.
+//! A search of a few thousand nodes differs from a deeper one by some 20 centipawns, so that a step
+//! of 3 loses nothing of value. Scores far from zero are coarser: there the win probability hardly
+//! changes.
 
 use super::PackedScore;
 
-/// Levels are from `-HIGHEST` to `HIGHEST`; the outermost are also those of announced mates.
+/// Levels are from `-HIGHEST` to `HIGHEST`; mates have the outermost ones.
 pub const HIGHEST: i32 = 256;
 
-/// Centipawns for each level: a level `q` stands for the chance `1/2 + q/513`, so that it is
-/// `400 ln((513 + 2q) / (513 - 2q))`, rounded.
+/// Centipawns for each level: level `q` is the win probability `1/2 + q/513`, so the score is `400
+/// ln((513 + 2q) / (513 - 2q))`, rounded.
 #[rustfmt::skip]
 static CENTIPAWNS: [i16; HIGHEST as usize + 1] = [
     0, 3, 6, 9, 12, 16, 19, 22, 25, 28, 31, 34, 37, 41, 44, 47,
@@ -38,7 +38,7 @@ pub fn level(score: PackedScore) -> i32 {
     if score.is_mate() {
         return HIGHEST * value.signum();
     }
-    // The table rises with growing steps: a score belongs to the nearer chance of two.
+    // The steps of the table grow: a score belongs to the level with the nearer win probability.
     let chance = 1.0 / (1.0 + (f64::from(-value.abs()) / 400.0).exp());
     let level = ((chance - 0.5) * f64::from(2 * HIGHEST + 1)).round() as i32;
     level.min(HIGHEST) * value.signum()

@@ -1,14 +1,15 @@
-//! How likely each legal move is to be played, from the board alone: what a move costs in a file.
+//! The probability of each legal move, from the board alone: it determines the cost of a move in a
+//! file.
 //!
-//! A move has six features, each with a weight that was fitted to games (a softmax). The sum of
-//! the weights, in sixteenths of a natural logarithm, becomes a share of the range coder. All is
-//! integer arithmetic: every decoder must come to the same shares.
+//! A move has six features, each with a weight fitted to games (a softmax). The sum of the weights,
+//! in sixteenths of a natural logarithm, becomes a share of the range coder. All of it is integer
+//! arithmetic: every decoder must compute the same shares.
 
 use chess::{Bitboard, MAX_MOVES, Move, MoveList, Position};
 
 use super::survey::{Mover, Recent, Survey};
 
-/// The share of a move by how far its weights are below those of the likeliest: 4,096 times
+/// The share of a move by how far its weights are below those of the most likely one: 4,096 times
 /// `exp(-d / 16)`, at least 1.
 static SHARES: [u16; 160] = {
     let mut shares = [0; 160];
@@ -29,7 +30,7 @@ const _: () = assert!(SHARES[0] == 4096 && SHARES[159] == 1);
 #[derive(Debug)]
 pub struct Likelihood {
     moves: MoveList,
-    /// What the moves from a square have in common; old where we have no piece.
+    /// What the moves from a square have in common; stale where we have no piece.
     movers: [Mover; 64],
     /// The sum of each move's weights.
     sums: [i16; MAX_MOVES],
@@ -37,7 +38,7 @@ pub struct Likelihood {
     total: u32,
 }
 
-/// A move's share, and what those before it have together.
+/// A move's share, and the sum of the shares before it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub below: u32,
@@ -55,12 +56,12 @@ impl Likelihood {
         }
     }
 
-    /// What all moves have together; 0 if there is none.
+    /// The sum of all shares; 0 if there are no moves.
     pub const fn total(&self) -> u32 {
         self.total
     }
 
-    /// Gives each legal move the same share: the moves of an opening are random.
+    /// Gives each legal move the same share: opening moves are random.
     pub fn random(&mut self, position: &Position) {
         self.moves.clear();
         position.legal_moves_into(&mut self.moves);
@@ -68,7 +69,7 @@ impl Likelihood {
         self.total = self.moves.len() as u32;
     }
 
-    /// Gives each legal move a share as likely as it is to be chosen by a search.
+    /// Gives each legal move a share according to how likely a search chooses it.
     pub fn judge(&mut self, position: &Position, recent: Recent) {
         self.moves.clear();
         position.legal_moves_into(&mut self.moves);
@@ -86,7 +87,7 @@ impl Likelihood {
         }
     }
 
-    /// Where a move is, in the order of [`rank`].
+    /// The place of a move, in the order of [`rank`].
     pub fn place(&self, wanted: Move) -> Place {
         let mut place = Place { below: 0, share: 0 };
         for (&m, &share) in self.moves.iter().zip(&self.shares) {
@@ -99,10 +100,10 @@ impl Likelihood {
         place
     }
 
-    /// The move in whose share a point below the total lies.
+    /// The move whose share contains a point below the total.
     pub fn find(&self, point: u32) -> (Move, Place) {
-        // The order begins with the square of origin: find that first, so that there are only a
-        // few moves to sort.
+        // The order starts with the origin square: find that first, so that only a few moves need
+        // sorting.
         let mut origins = Bitboard::EMPTY;
         let mut sums = [0_u32; 64];
         for (m, &share) in self.moves.iter().zip(&self.shares) {
@@ -125,7 +126,7 @@ impl Likelihood {
         let mut sorted = [(0, 0); 32];
         let mut count = 0;
         for (&m, &share) in here {
-            // Most come in order: what is sorted by insertion is hardly ever moved.
+            // Insertion sort: most moves are already in order.
             let mut at = count;
             while at > 0 && sorted[at - 1].0 > rank(m) {
                 sorted[at] = sorted[at - 1];
@@ -150,7 +151,7 @@ const fn rank(m: Move) -> u32 {
     (m.from().index() << 9 | m.to().index() << 3 | m.kind() as usize) as u32
 }
 
-/// The move of a rank.
+/// The move with a rank.
 #[inline]
 fn unrank(rank: u32) -> Move {
     let bits = rank >> 9 | (rank >> 3 & 63) << 6 | (rank & 7) << 12 | 1 << 15;

@@ -1,10 +1,10 @@
-//! Games that the engine played against itself, as training data on disk.
+//! Self-play games as training data on disk.
 //!
-//! A file is a header and blocks of games; each block has a length and a checksum, so that a
-//! process that is killed leaves at most one unfinished block, at the end. Within a block a range
-//! coder writes moves and scores by how likely they are: about 1.2 bytes a position.
-//! `docs/data.md` describes every bit. A [`Writer`] makes or continues a file, a [`Reader`] streams its
-//! [`Game`]s, and [`samples`] its positions.
+//! A file is a header and blocks of games; each block has a length and a checksum, so that a killed
+//! process leaves at most one unfinished block, at the end. Within a block a range coder encodes
+//! moves and scores by their probability: about 1.2 bytes per position. `docs/data.md` describes
+//! every bit. A [`Writer`] creates or continues a file, a [`Reader`] streams its [`Game`]s, and
+//! [`samples`] its positions.
 
 mod block;
 mod block_games;

@@ -1,12 +1,12 @@
 //! A range coder: decisions of known probability to bytes and back.
 //!
-//! Written here, in one file, because no crate fits: `constriction` codes with models that are
-//! fixed before a message, leaves adaptive binary ones to its user, and brings floating-point
+//! Written here, in one file, because no crate fits: `constriction` uses models that are fixed
+//! before a message, leaves adaptive binary ones to its user, and brings floating-point
 //! distributions and 11,000 lines for what takes 150. The arithmetic is that of LZMA: 32 bits of
-//! range, bytes that may still change by a carry are held back. Probabilities have 16 bits.
+//! range; bytes that a carry may still change are held back. Probabilities have 16 bits.
 
-/// How likely a decision is to be a 1. Learns from every decision: the mean of an estimate that
-/// follows quickly and one that is exact.
+/// The probability that a decision is 1. Adapts to every decision: the mean of a fast and a slow
+/// estimate.
 #[derive(Copy, Clone, Debug)]
 pub struct Bit {
     fast: u16,
@@ -18,17 +18,17 @@ const FAST: u32 = 5;
 const SLOW: u32 = 8;
 
 impl Bit {
-    /// Nothing is known.
+    /// Nothing is known yet.
     pub const EVEN: Self = Self { fast: 1 << 15, slow: 1 << 15 };
 
-    /// Starts from a probability in 256ths, and a half of one.
+    /// Starts from a probability in 256ths, plus half of one.
     pub const fn expecting(prior: u8) -> Self {
         let p = (prior as u16) << 8 | 0x80;
         Self { fast: p, slow: p }
     }
 
-    /// The probability of a 1 in 65,536ths. Since a shift of 5 stops short of both ends, it is
-    /// from 15 to 65,520.
+    /// The probability of a 1 in 65,536ths. A shift of 5 stops short of both ends, so it is from 15
+    /// to 65,520.
     #[inline]
     const fn probability(self) -> u32 {
         (self.fast as u32 + self.slow as u32) >> 1
@@ -46,7 +46,7 @@ impl Bit {
     }
 }
 
-/// What encoder and decoder have in common: an encoder writes the values it is given, a decoder
+/// The common interface of encoder and decoder: an encoder writes the values it is given, a decoder
 /// ignores them and returns those it reads. One function then describes both directions.
 pub trait Coder {
     /// A decision with a model.
@@ -55,7 +55,7 @@ pub trait Coder {
     /// A number below `total`, all equally likely. `total` is at most 65,536.
     fn uniform(&mut self, value: u32, total: u32) -> u32;
 
-    /// A number of so many bits, the highest first, with a model for each prefix.
+    /// A number of this many bits, highest first, with a model for each prefix.
     #[inline]
     fn tree(&mut self, models: &mut [Bit], bits: u32, value: u32) -> u32 {
         let mut node = 1;
@@ -75,9 +75,9 @@ const LEAST: u32 = 1 << 24;
 pub struct RangeEncoder {
     low: u64,
     range: u32,
-    /// The last byte, which a carry may still raise, if there is one.
+    /// The last byte, which a carry may still increment, if there is one.
     held: Option<u8>,
-    /// Bytes of 255 after it, through which a carry would run.
+    /// Number of 255 bytes after it, through which a carry would propagate.
     run: usize,
     out: Vec<u8>,
 }
@@ -89,12 +89,12 @@ impl Default for RangeEncoder {
 }
 
 impl RangeEncoder {
-    /// How many bytes there are so far, within five.
+    /// Number of bytes so far, give or take five.
     pub const fn len(&self) -> usize {
         self.out.len() + self.run
     }
 
-    /// Takes `share` of `total` parts, after the `below` first ones. `total` is below 2^24.
+    /// Encodes `share` of `total` parts, after the `below` first ones. `total` is below 2^24.
     #[inline]
     pub fn take(&mut self, below: u32, share: u32, total: u32) {
         let part = self.range / total;
@@ -119,7 +119,7 @@ impl RangeEncoder {
         }
     }
 
-    /// Moves the highest byte out of the 32 bits in work.
+    /// Shifts out the highest byte of the 32-bit state.
     fn shift(&mut self) {
         let carry = (self.low >> 32) as u8;
         let byte = (self.low >> 24) as u8;
@@ -158,7 +158,7 @@ impl Coder for RangeEncoder {
     }
 }
 
-/// Reads decisions. Whatever the bytes are, it gives some: ask [`RangeDecoder::is_sound`].
+/// Reads decisions from any bytes: check [`RangeDecoder::is_sound`].
 #[derive(Debug)]
 pub struct RangeDecoder {
     bytes: Vec<u8>,
@@ -169,7 +169,7 @@ pub struct RangeDecoder {
 }
 
 impl RangeDecoder {
-    /// Begins to read.
+    /// Starts reading.
     pub fn new(bytes: Vec<u8>) -> Self {
         let mut decoder = Self { bytes, at: 0, code: 0, range: u32::MAX, sound: true };
         for _ in 0..4 {
@@ -183,17 +183,18 @@ impl RangeDecoder {
         self.sound && self.at <= self.bytes.len()
     }
 
-    /// How many bytes were read.
+    /// Number of bytes read.
     pub fn used(&self) -> usize {
         self.at.min(self.bytes.len())
     }
 
-    /// Whether all bytes were read, and not more.
+    /// Whether exactly all bytes were read.
     pub const fn is_at_end(&self) -> bool {
         self.sound && self.at == self.bytes.len()
     }
 
-    /// Where among `total` parts the message points, and the size of a part for [`Self::skip`].
+    /// The point among `total` parts at which the message is, and the size of a part for
+    /// [`Self::skip`].
     #[inline]
     pub fn point(&mut self, total: u32) -> (u32, u32) {
         let part = self.range / total;
@@ -206,7 +207,7 @@ impl RangeDecoder {
         }
     }
 
-    /// Uses the share of [`RangeEncoder::take`] that the point is in.
+    /// Consumes the share of [`RangeEncoder::take`] that contains the point.
     #[inline]
     pub fn skip(&mut self, below: u32, share: u32, part: u32) {
         self.code -= below * part;
@@ -270,7 +271,7 @@ mod tests {
     fn step() -> impl Strategy<Value = Step> {
         prop_oneof![
             (0..3u8, any::<bool>()).prop_map(|(model, bit)| Step::Bit(model, bit)),
-            // A model that is nearly sure, so that carries and long runs come up.
+            // A model that is nearly certain, so that carries and long runs occur.
             Just(Step::Bit(3, true)),
             (1..65_537u32, any::<u32>()).prop_map(|(total, n)| Step::Uniform(n % total, total)),
             (0..256u32).prop_map(Step::Tree),

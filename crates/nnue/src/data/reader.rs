@@ -1,4 +1,4 @@
-//! Streams blocks and games from a file, and finds its way after damage.
+//! Streams blocks and games from a file, and resynchronises after damage.
 
 use std::io::Read;
 
@@ -10,34 +10,34 @@ use crate::crc::crc32;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// What was read from the source and is not used yet begins at `used`.
+    /// Bytes read from the source; the unused ones start at `used`.
     buffer: Vec<u8>,
     used: usize,
-    /// Where in the file the unused bytes begin.
+    /// The file offset of the unused bytes.
     offset: u64,
     ended: bool,
-    /// An unfinished block that was found at the end, after other damage, and not reported yet.
+    /// An unfinished block found at the end, after other damage, and not reported yet.
     unfinished: Option<Damage>,
 }
 
-/// The games of a block, still in bytes.
+/// The games of a block, still encoded.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Where the block begins in the file.
+    /// The block's offset in the file.
     pub offset: u64,
-    /// How many games it holds.
+    /// Number of games.
     pub games: u32,
-    /// How many positions with a score it holds.
+    /// Number of positions with a score.
     pub positions: u32,
     /// The games, for a [`Decoder`](super::Decoder).
     pub bytes: Vec<u8>,
 }
 
-/// Read from the source in pieces of this size.
+/// Bytes per read.
 const PIECE: usize = 1 << 16;
 
 impl<R: Read> Reader<R> {
-    /// Begins to read; the source must be training data.
+    /// Starts reading; the source must be training data.
     pub fn new(source: R) -> Result<Self, DataError> {
         let buffer = Vec::new();
         let mut reader =
@@ -47,7 +47,7 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Where in the file the next block begins.
+    /// The file offset of the next block.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -79,7 +79,7 @@ impl<R: Read> Reader<R> {
         Games { reader: self, block: None, ended: false }
     }
 
-    /// The header of the block that begins here, if the block is whole.
+    /// The header of the block that starts here, if the block is intact.
     fn whole_block(&mut self) -> Result<Option<Frame>, DataError> {
         let Some(frame) = Frame::read(self.look(FRAME)?) else { return Ok(None) };
         let len = FRAME + frame.len;
@@ -87,7 +87,7 @@ impl<R: Read> Reader<R> {
         Ok(games.is_some_and(|games| crc32(games) == frame.crc).then_some(frame))
     }
 
-    /// Whether the file ends within the block that begins here.
+    /// Whether the file ends within the block that starts here.
     fn is_cut_short(&mut self) -> Result<bool, DataError> {
         let here = self.look(FRAME)?;
         if here.len() < FRAME {
@@ -99,8 +99,8 @@ impl<R: Read> Reader<R> {
         Ok(self.look(len)?.len() < len)
     }
 
-    /// Goes forward to the next whole block, or to the end. A block that is cut short there is kept
-    /// apart from the damage before it.
+    /// Skips to the next intact block, or to the end. A truncated block at the end is kept apart
+    /// from the damage before it.
     fn skip_damage(&mut self) -> Result<Damage, DataError> {
         let damage = |from: u64, to: u64, unfinished| Damage {
             offset: from,
@@ -132,7 +132,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Goes forward to where a block may begin.
+    /// Skips to where a block may start.
     fn skip_to_marker(&mut self) -> Result<(), DataError> {
         loop {
             let here = self.look(PIECE)?;
@@ -140,7 +140,7 @@ impl<R: Read> Reader<R> {
                 self.skip(i);
                 return Ok(());
             }
-            // The beginning of a marker may stand at the end of the piece.
+            // The start of a marker may be at the end of the buffer.
             let keep = if here.len() < PIECE { 0 } else { MARKER.len() - 1 };
             let len = here.len() - keep;
             self.skip(len);
@@ -150,7 +150,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next bytes without using them: at least `len`, or all that are left.
+    /// The next bytes without consuming them: at least `len`, or all that are left.
     fn look(&mut self, len: usize) -> Result<&[u8], DataError> {
         while !self.ended && self.buffer.len() - self.used < len {
             self.buffer.drain(..self.used);
@@ -168,8 +168,8 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Streams the games of a file. Damage is reported and skipped: go on after
-/// [`DataError::Damaged`]; after any other error there is nothing more.
+/// Streams the games of a file. Damage is reported and skipped: continue after
+/// [`DataError::Damaged`]; nothing follows any other error.
 #[derive(Debug)]
 pub struct Games<R> {
     reader: Reader<R>,

@@ -1,4 +1,4 @@
-//! Positions with what is known about them.
+//! Positions with their score and result.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,19 +8,19 @@ use chess::{Color, Move, Position};
 
 use super::{DataError, Games, PackedScore, Reader};
 
-/// A position that was searched, and how its game ended.
+/// A position that was searched, and the result of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// The move that was found and played.
+    /// The move found and played.
     pub best: Move,
     /// The score, for the side to move.
     pub score: PackedScore,
-    /// Who won the game, if anybody.
+    /// The winner of the game, if any.
     pub winner: Option<Color>,
-    /// Moves before this position by its own count, so that a game which branches from another
-    /// goes on counting.
+    /// Moves played before this position, by its own counter, so that a game that branches from
+    /// another continues counting.
     pub ply: u16,
 }
 
@@ -34,25 +34,25 @@ impl Sample {
         }
     }
 
-    /// The score as White sees it.
+    /// The score from White's point of view.
     pub fn score_for_white(&self) -> PackedScore {
         self.score.flip_for(self.position.turn())
     }
 }
 
-/// How many moves were played before a position, by its own count.
+/// Number of moves played before a position, by its own counter.
 pub fn ply(position: &Position) -> u16 {
     let full = position.fullmoves().saturating_sub(1).saturating_mul(2);
     full.saturating_add(u16::from(position.turn() == Color::Black))
 }
 
-/// Which positions an evaluation can learn from: those where nothing is about to happen that
-/// only a search sees. The default is what everything calls quiet that isn't told otherwise.
+/// The filter for quiet positions, which a static evaluation can learn from. All commands use the
+/// default unless told otherwise.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Quiet {
-    /// Positions with fewer moves before them are left out.
+    /// Positions before this ply are skipped.
     pub first_ply: u16,
-    /// Positions with a score beyond this, of either sign, are left out.
+    /// Positions with a score beyond this, of either sign, are skipped.
     pub highest_score: i16,
 }
 
@@ -69,7 +69,7 @@ impl Quiet {
         self.accepts_parts(&sample.position, sample.best, sample.score, sample.ply)
     }
 
-    /// The same for the parts of a sample; whose view the score is doesn't matter.
+    /// The same for the parts of a sample; the sign of the score doesn't matter.
     #[inline]
     pub fn accepts_parts(
         &self,
@@ -86,7 +86,7 @@ impl Quiet {
     }
 }
 
-/// Streams the positions of a file, all that have a score.
+/// Streams the positions of a file that have a score.
 ///
 /// ```no_run
 /// use nnue::data::{DataError, Quiet, samples};
@@ -120,7 +120,7 @@ pub struct Samples<R> {
 }
 
 impl<R: Read> Samples<R> {
-    /// The positions of all games that a reader has.
+    /// The positions of all games of a reader.
     pub fn new(reader: Reader<R>) -> Self {
         Self { games: reader.games(), pending: Vec::new() }
     }

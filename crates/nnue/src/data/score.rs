@@ -7,20 +7,20 @@ use chess::Color;
 
 use super::level;
 
-/// A score in 16 bits: hundredths of a pawn up to 300 pawns, or the plies to a mate. Whose view
-/// it is depends on where it stands; a [`Game`](super::Game) keeps White's.
+/// A score in 16 bits: centipawns up to 300 pawns, or the plies to a mate. The point of view
+/// depends on the context; a [`Game`](super::Game) uses White's.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedScore(i16);
 
-/// Mate on the board; a mate in `n` plies is so much less.
+/// Mate on the board; a mate in `n` plies is `n` less.
 const MATE: i32 = 32_000;
-/// Mates further away than this are stored as this far.
+/// Longer mates are stored as this long.
 const MATE_PLIES: i32 = 1000;
-/// The highest score that is no mate.
+/// The highest score that is not a mate.
 const CENTIPAWNS: i32 = 30_000;
 
 impl PackedScore {
-    /// Hundredths of a pawn; more than 300 pawns are stored as 300.
+    /// Centipawns, clamped to 300 pawns.
     pub const fn cp(cp: i32) -> Self {
         let bounded = if cp > CENTIPAWNS {
             CENTIPAWNS
@@ -32,7 +32,8 @@ impl PackedScore {
         Self(bounded as i16)
     }
 
-    /// A forced mate in so many plies: positive if it is given, zero or negative if suffered.
+    /// A forced mate in this many plies: positive for the mating side, zero or negative for the
+    /// other.
     pub const fn mate(plies: i32) -> Self {
         let distance =
             if plies.unsigned_abs() > MATE_PLIES as u32 { MATE_PLIES } else { plies.abs() };
@@ -40,22 +41,22 @@ impl PackedScore {
         Self(if plies > 0 { value } else { -value } as i16)
     }
 
-    /// The score as a number: hundredths of a pawn, or 32000 less the plies to a mate.
+    /// The score as a number: centipawns, or 32000 minus the plies to a mate.
     pub const fn value(self) -> i16 {
         self.0
     }
 
-    /// The score of a number; `None` for one beyond mate.
+    /// The score with a number; `None` for one beyond mate.
     pub const fn from_value(value: i32) -> Option<Self> {
         if value.unsigned_abs() > MATE as u32 { None } else { Some(Self(value as i16)) }
     }
 
-    /// Whether it announces a mate.
+    /// Whether it is a mate score.
     pub const fn is_mate(self) -> bool {
         self.0.unsigned_abs() > CENTIPAWNS as u16
     }
 
-    /// Plies to the announced mate, as [`mate`](Self::mate) takes them.
+    /// Plies to the mate, as [`mate`](Self::mate) takes them.
     pub const fn mate_plies(self) -> Option<i32> {
         if !self.is_mate() {
             return None;
@@ -64,13 +65,13 @@ impl PackedScore {
         Some(if self.0 > 0 { distance } else { -distance })
     }
 
-    /// The score as a file gives it back: in the middle of its level. Mates become the outermost
+    /// The score as read back from a file: in the middle of its level. Mates become the outermost
     /// levels, 2,773 centipawns.
     pub fn quantised(self) -> Self {
         level::score(level::level(self))
     }
 
-    /// White's view of what is `turn`'s, or `turn`'s view of what is White's.
+    /// Converts between the point of view of `turn` and White's.
     pub fn flip_for(self, turn: Color) -> Self {
         match turn {
             Color::White => self,
@@ -88,7 +89,7 @@ impl Neg for PackedScore {
 }
 
 impl fmt::Display for PackedScore {
-    /// Hundredths of a pawn as a number, mates as `#3` and `#-2` in moves.
+    /// Centipawns as a number, mates as `#3` and `#-2` in moves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_plies() {
             None => write!(f, "{}", self.0),

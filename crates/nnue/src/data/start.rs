@@ -1,12 +1,12 @@
-//! A start position in bytes, for games that start from none of the 960 arrays.
+//! Encodes a start position that is not one of the 960.
 
 use chess::{Bitboard, Color, File, Piece, Position, Rank, Setup, Square};
 
 use super::BadGame;
 
-/// Marks a file that no pawn has just crossed.
+/// No en passant file.
 const NO_FILE: u8 = 8;
-/// Marks Black's turn.
+/// Black to move.
 const BLACK: u8 = 0x80;
 
 /// Writes the board, the rights and the counters.

@@ -1,4 +1,4 @@
-//! What a position says about its moves: attacks, protection, threats, and weights by them.
+//! Features of a position's moves: attacks, protection, threats, and their weights.
 //!
 //! `docs/data.md` describes each weight. A change here makes files unreadable.
 
@@ -9,7 +9,7 @@ use chess::{
 
 use super::tables::{WEIGHTS, weight};
 
-/// Where each feature's weights begin, in the order of `docs/data.md`.
+/// Offsets of each feature's weights, in the order of `docs/data.md`.
 const EXCHANGE: usize = 0;
 const TO: usize = EXCHANGE + 6 * 6 * 4 * 4;
 const FROM: usize = TO + 4 * 6 * 64;
@@ -19,17 +19,17 @@ const NEAR: usize = KIND + 8;
 
 const _: () = assert!(WEIGHTS == NEAR + 6 * 8);
 
-/// The moves before a position, as far as they make others likely.
+/// The previous moves, as far as they make others likely.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Recent {
-    /// The move of the opponent that led here, and whether it captured.
+    /// The opponent's last move, and whether it was a capture.
     last: Option<(Move, bool)>,
     /// Our move before that.
     own: Option<Move>,
 }
 
 impl Recent {
-    /// Adds a move that is played in a position.
+    /// Adds a move played in a position.
     #[inline]
     pub fn add(&mut self, position: &Position, m: Move) {
         self.own = self.last.map(|(m, _)| m);
@@ -40,22 +40,22 @@ impl Recent {
 /// No square.
 const NOWHERE: usize = 64;
 
-/// What a position says about its moves.
+/// Features of a position that its moves share.
 pub struct Survey {
-    /// By role: squares that an enemy piece of less value attacks.
+    /// By role: squares attacked by an enemy piece of lower value.
     by_lesser: [u64; 6],
     /// Squares that the enemy attacks.
     attacked: u64,
     /// Squares that we attack, and those that we attack twice.
     ours: u64,
     ours_twice: u64,
-    /// By role: squares from which it gives check, and from which it attacks something that is
-    /// worth more or has no protection.
+    /// By role: squares from which it gives check, and from which it attacks something more
+    /// valuable or unprotected.
     checks: [u64; 6],
     threats: [u64; 6],
     /// 0 with more than 24 pieces, 1 with more than 12, 2 with fewer, 3 in check.
     stage: usize,
-    /// Squares are seen from our side.
+    /// Squares are from our point of view.
     flip: usize,
     their_king: usize,
     /// Where a piece of ours has just been captured.
@@ -142,7 +142,7 @@ impl Survey {
                 _ => {}
             }
         }
-        // A piece protects its target no longer when it is there; a pawn that advances never did.
+        // A piece no longer protects its target once it is there; an advancing pawn never did.
         let protected = if role == 0 && victim == 0 { self.ours } else { self.ours_twice };
         let risk = self.risk(role, to, protected);
         let flags = (self.checks[role] >> to & 1) as usize
@@ -157,22 +157,22 @@ impl Survey {
             + special
     }
 
-    /// 0 safe, 1 attacked and protected, 2 attacked, 3 attacked by a lesser piece.
+    /// 0 safe, 1 attacked and protected, 2 attacked, 3 attacked by a less valuable piece.
     #[inline]
     const fn risk(&self, role: usize, square: usize, protected: u64) -> usize {
         let lesser = self.by_lesser[role] >> square & 1;
         let attacked = self.attacked >> square & 1;
         let protected = protected >> square & 1;
-        // A table of eight entries of two bits: the branches would be guessed wrong.
+        // A table of eight two-bit entries: branches would be mispredicted.
         0xFF60 >> (lesser << 3 | attacked << 2 | protected << 1) & 3
     }
 }
 
-/// What all moves of a piece have in common: where its weights begin.
+/// What all moves of a piece have in common: the offsets of its weights.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Mover {
     role: u8,
-    /// Where it came from with our last move.
+    /// Its origin in our last move.
     back: u8,
     exchange: u16,
     to: u16,
@@ -181,7 +181,7 @@ pub struct Mover {
     weight: i16,
 }
 
-/// Squares that pieces less than each role attack, and all that any piece attacks.
+/// Squares attacked by pieces of lower value than each role, and all squares attacked.
 fn enemy_attacks(position: &Position, them: Color) -> ([u64; 6], Bitboard) {
     let occupied = position.occupied();
     let of = |role| position.pieces(Role::of(role, them));
@@ -206,7 +206,7 @@ fn enemy_attacks(position: &Position, them: Color) -> ([u64; 6], Bitboard) {
     (lesser, pawns | minors | rooks | others)
 }
 
-/// Squares that we attack once or more often, and twice or more often.
+/// Squares that we attack at least once, and at least twice.
 fn own_attacks(position: &Position, us: Color) -> (Bitboard, Bitboard) {
     let occupied = position.occupied();
     let of = |role| position.pieces(Role::of(role, us));
@@ -229,7 +229,7 @@ fn own_attacks(position: &Position, us: Color) -> (Bitboard, Bitboard) {
     (once, twice)
 }
 
-/// By role, squares from which it attacks an enemy piece that is worth more or unprotected.
+/// By role, squares from which it attacks an enemy piece that is more valuable or unprotected.
 fn threats(position: &Position, us: Color, protected: Bitboard) -> [u64; 6] {
     let occupied = position.occupied();
     let role = |role| position.role(role);
@@ -258,7 +258,7 @@ const fn captures(pawns: Bitboard, color: Color) -> (Bitboard, Bitboard) {
     (ahead.east(), ahead.west())
 }
 
-/// Steps of a king from one square to another.
+/// King distance between two squares.
 static DISTANCE: [[u8; 64]; 64] = {
     let mut table = [[0; 64]; 64];
     let mut i = 0_usize;

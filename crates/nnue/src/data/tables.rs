@@ -1,4 +1,4 @@
-//! Numbers that were fitted to games and belong to the format: a file can't be read without them.
+//! Numbers fitted to games that are part of the format: a file can't be read without them.
 
 /// Weights of moves, a signed byte each, for [`likelihood`](super::likelihood).
 pub const WEIGHTS: usize = 4472;
@@ -9,7 +9,7 @@ pub const CLASSES: usize = 32;
 
 const BYTES: usize = WEIGHTS + CONTEXTS * CLASSES + CLASSES * 4;
 
-/// `docs/data.md` says what each byte is.
+/// `docs/data.md` describes each byte.
 static TABLES: [u8; BYTES] = *include_bytes!("tables.bin");
 
 /// A weight of a move, in sixteenths of a natural logarithm.
@@ -19,12 +19,12 @@ pub fn weight(feature: usize) -> i16 {
     i16::from(TABLES[feature].cast_signed())
 }
 
-/// What is expected of each decision about the class of a score.
+/// The prior of each decision about the class of a score.
 pub fn class_prior(context: usize, node: usize) -> u8 {
     TABLES[WEIGHTS + context * CLASSES + node]
 }
 
-/// What is expected of the two highest bits within a class.
+/// The prior of the two highest bits within a class.
 pub fn detail_prior(class: usize, node: usize) -> u8 {
     TABLES[WEIGHTS + CONTEXTS * CLASSES + class * 4 + node]
 }

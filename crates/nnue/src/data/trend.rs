@@ -1,4 +1,4 @@
-//! Scores in a file: each as its difference to the one before, by what games usually do.
+//! Codes scores, each as its difference to the previous one, with adaptive models.
 
 use chess::Color;
 
@@ -6,10 +6,10 @@ use super::level::HIGHEST;
 use super::range::{Bit, Coder};
 use super::tables::{CLASSES, CONTEXTS, class_prior, detail_prior};
 
-/// What is known about differences; learns within a block.
+/// Models of score differences; they adapt within a block.
 #[derive(Clone, Debug)]
 pub struct ScoreModel {
-    /// The class of a difference: 0, or its sign and the number of its bits.
+    /// The class of a difference: 0, or its sign and number of bits.
     classes: Vec<[Bit; CLASSES]>,
     /// The two highest bits below the first, by class.
     details: [[Bit; 4]; CLASSES],
@@ -27,21 +27,21 @@ impl Default for ScoreModel {
     }
 }
 
-/// Where the scores of a game are going. Levels are White's view.
+/// The recent scores of a game. Levels are from White's point of view.
 #[derive(Copy, Clone, Debug)]
 pub struct Trend {
     last: i32,
     before: i32,
-    /// How large differences have been lately, in sixteenths of a level.
+    /// The recent size of differences, in sixteenths of a level.
     unrest: i32,
 }
 
 impl Trend {
-    /// The beginning of a game.
+    /// The start of a game.
     pub const START: Self = Self { last: 0, before: 0, unrest: 256 };
 
-    /// Codes the next level, and returns it; `None` if it is out of range. The side to move
-    /// matters because both see their own chances a little better.
+    /// Codes the next level and returns it; `None` if it is out of range. The side to move matters
+    /// because each side is a little optimistic.
     #[inline]
     pub fn code(
         &mut self,
@@ -71,8 +71,8 @@ impl Trend {
         Some(level)
     }
 
-    /// Which of the models fits: how restless the game is, how far from even, and whether the
-    /// last score went up or down.
+    /// The context: how volatile the game is, how far from even, and whether the last score went up
+    /// or down.
     #[inline]
     const fn context(&self, sign: i32) -> usize {
         let unrest = if self.unrest > 1 { self.unrest as u32 } else { 1 };
@@ -98,8 +98,7 @@ impl Trend {
     }
 }
 
-/// 0 for no difference; otherwise 1 and twice the place of its highest bit, and 1 more if it is
-/// negative.
+/// 0 for no difference; otherwise 1 plus twice the position of its highest bit, plus 1 if negative.
 #[inline]
 const fn class_of(difference: i32) -> u32 {
     match difference.unsigned_abs().checked_ilog2() {

@@ -1,4 +1,4 @@
-//! Makes a file, or continues one whose writer was killed.
+//! Writes a file, or continues one whose writer was killed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -8,7 +8,8 @@ use super::block::{FULL, FULL_WORK, Frame, HEADER};
 use super::{DataError, Encoder, Game, Reader};
 use crate::crc::crc32;
 
-/// Collects games and writes them in blocks. What is not flushed is lost when the process dies.
+/// Collects games and writes them in blocks. Games that are not flushed are lost if the process
+/// dies.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -18,20 +19,20 @@ pub struct Writer<W: Write> {
 /// What was found in a file that is continued.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resumed {
-    /// Games in whole blocks.
+    /// Games in intact blocks.
     pub games: u64,
-    /// Positions with a score in whole blocks.
+    /// Positions with a score in intact blocks.
     pub positions: u64,
-    /// Bytes of the file without what was cut off.
+    /// Bytes of the file, without what was cut off.
     pub bytes: u64,
     /// Bytes of an unfinished block at the end, which were cut off.
     pub cut: u64,
-    /// Damaged bytes before that; they stay, and every reader skips them.
+    /// Damaged bytes before that; they stay, and readers skip them.
     pub damaged: u64,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file.
+    /// Starts a file.
     pub fn new(mut out: W) -> Result<Self, DataError> {
         out.write_all(&HEADER)?;
         Ok(Self::after_header(out))
@@ -41,7 +42,7 @@ impl<W: Write> Writer<W> {
         Self { out, block: Encoder::default() }
     }
 
-    /// Adds a game. A block that is full is written.
+    /// Adds a game. A full block is written.
     pub fn push(&mut self, game: &Game) -> Result<(), DataError> {
         self.block.push(game);
         let full = self.block.len() >= FULL || self.block.work() >= FULL_WORK;
@@ -57,12 +58,12 @@ impl<W: Write> Writer<W> {
         let (games, positions) = (block.games(), block.positions());
         let bytes = block.finish();
         let frame = Frame { len: bytes.len(), games, positions, crc: crc32(&bytes) };
-        // In one piece, so that a kill between two of them is less likely.
+        // In one write, so that a kill is less likely to split it.
         self.out.write_all(&[&frame.to_bytes()[..], &bytes].concat())?;
         Ok(self.out.flush()?)
     }
 
-    /// Writes what is left and gives the target back.
+    /// Writes the rest and returns the target.
     pub fn finish(mut self) -> Result<W, DataError> {
         self.flush()?;
         Ok(self.out)
@@ -70,20 +71,20 @@ impl<W: Write> Writer<W> {
 }
 
 impl Writer<File> {
-    /// Makes a file; there must be none of that name.
+    /// Creates a file; none may exist by that name.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, DataError> {
         Self::new(OpenOptions::new().write(true).create_new(true).open(path)?)
     }
 
-    /// Continues a file, or makes it. An unfinished block at its end is cut off. No other process
-    /// can continue the file at the same time.
+    /// Continues or creates a file. An unfinished block at its end is cut off. No other process can
+    /// continue the file at the same time.
     pub fn append(path: impl AsRef<Path>) -> Result<(Self, Resumed), DataError> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(DataError::InUse),
-            // Some file systems know no locks: better without than not at all.
+            // Some file systems don't support locks: continue without one.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
@@ -97,19 +98,19 @@ impl Writer<File> {
         Ok((Self::after_header(file), resumed))
     }
 
-    /// Writes what is left and waits until the disk has it.
+    /// Writes the rest and syncs to disk.
     pub fn sync(&mut self) -> Result<(), DataError> {
         self.flush()?;
         Ok(self.out.sync_data()?)
     }
 }
 
-/// Counts what whole blocks hold, and finds what must be cut off at the end.
+/// Counts the contents of intact blocks, and finds what must be cut off at the end.
 fn survey(file: &mut File) -> Result<Resumed, DataError> {
     let mut found = Resumed::default();
     let mut reader = match Reader::new(&mut *file) {
         Ok(reader) => reader,
-        // A header that was not finished.
+        // An unfinished header.
         Err(DataError::Empty) => return Ok(Resumed { cut: file.metadata()?.len(), ..found }),
         Err(error) => return Err(error),
     };

@@ -1,8 +1,8 @@
-//! The arithmetic of the network, once for each kind of processor.
+//! The arithmetic of the network, for each kind of processor.
 //!
-//! All kernels compute the same integers; the best one that the processor has is chosen at run
-//! time. `portable.rs` says what is computed, in plain Rust; the others compile the same loops for
-//! wider registers, and write out only [`Kernel::weigh`].
+//! All kernels compute the same integers; the best one that the processor supports is chosen at run
+//! time. `portable.rs` defines the computation in plain Rust; the others compile the same loops for
+//! wider registers, and only [`Kernel::weigh`] is written by hand.
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -12,7 +12,7 @@ mod x86;
 
 use crate::net::Row;
 
-/// A way to compute that this processor has.
+/// A kernel that this processor supports.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Kernel(Kind);
 
@@ -28,10 +28,10 @@ enum Kind {
 }
 
 impl Kernel {
-    /// Plain Rust, which every processor has.
+    /// Plain Rust, for any processor.
     pub const PORTABLE: Self = Self(Kind::Portable);
 
-    /// All that this processor can use, the best last.
+    /// All kernels that this processor supports, best last.
     pub fn available() -> Vec<Self> {
         #[cfg_attr(
             not(any(target_arch = "x86_64", target_arch = "aarch64")),
@@ -55,12 +55,12 @@ impl Kernel {
         kernels
     }
 
-    /// The best one for this processor.
+    /// The best kernel for this processor.
     pub fn best() -> Self {
         *Self::available().last().expect("one is portable")
     }
 
-    /// Its name, for people.
+    /// Its name, for display.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kind::Portable => "portable",
@@ -74,7 +74,7 @@ impl Kernel {
     }
 }
 
-/// One method for each function of `portable.rs`, which calls that of the kernel.
+/// One method for each function of `portable.rs`, which dispatches to the kernel.
 macro_rules! kernels {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         impl Kernel {
@@ -108,7 +108,8 @@ kernels! {
     fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]);
     /// `to += sum of on - sum of off`
     fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]);
-    /// The sum of the squares of `hidden`, clipped to 0..=255 and shifted, each times its weight.
+    /// The sum of the squares of `hidden`, clipped to 0..=255 and shifted, each times its weight
+    /// (`SCReLU`).
     fn weigh(hidden: &Row, weights: &Row) -> i64;
 }
 

@@ -1,6 +1,6 @@
-//! The arithmetic in plain Rust: what every other kernel must agree with.
+//! The arithmetic in plain Rust: the reference for the other kernels.
 //!
-//! The functions are inlined into the other kernels, where the compiler knows wider registers.
+//! The functions are inlined into the other kernels, where the compiler can use wider registers.
 
 use crate::net::Row;
 use crate::shape::{HIDDEN, HIDDEN_ONE, SQUARE_SHIFT};
@@ -32,7 +32,7 @@ pub(super) fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]) {
     }
 }
 
-/// Numbers that stay in registers while all changes are added up.
+/// Numbers that stay in registers while all changes are added.
 const TILE: usize = 128;
 
 #[inline(always)]
@@ -62,7 +62,7 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
 
 #[inline]
 pub(super) fn weigh(hidden: &Row, weights: &Row) -> i64 {
-    // Eight sums, as in a register: one alone could overflow.
+    // Eight sums, as in a register: a single one could overflow.
     let mut sums = [0_i32; 8];
     let (hidden, _) = hidden.0.as_chunks::<8>();
     let (weights, _) = weights.0.as_chunks::<8>();

@@ -42,7 +42,7 @@ pub(super) mod avx2 {
 
     const SHIFT: i32 = SQUARE_SHIFT as i32;
 
-    /// Eight sums that were kept apart.
+    /// Eight partial sums.
     #[repr(align(32))]
     struct Sums([i32; 8]);
 
@@ -83,7 +83,7 @@ pub(super) mod avx2 {
 }
 
 pub(super) mod avx512 {
-    //! 32 numbers at a time, with a multiplication that adds up.
+    //! 32 numbers at a time, with a multiply-accumulate instruction.
 
     use std::arch::x86_64::{
         __m512i, _mm512_add_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_max_epi16,
@@ -99,7 +99,7 @@ pub(super) mod avx512 {
 
     const SHIFT: u32 = SQUARE_SHIFT;
 
-    /// Sixteen sums that were kept apart.
+    /// Sixteen partial sums.
     #[repr(align(64))]
     struct Sums([i32; 16]);
 

@@ -44,7 +44,7 @@ pub fn game(most: usize) -> impl Strategy<Value = Game> {
                 if moves.is_empty() {
                     break;
                 }
-                line.play(*choice.get(&moves)).expect("it is from the list");
+                line.play(*choice.get(&moves)).expect("it is a legal move");
             }
             let moves: Vec<Move> = line.moves().collect();
             let opening = usize::from(opening % 12).min(moves.len());
