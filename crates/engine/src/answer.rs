@@ -1,4 +1,4 @@
-//! How our engine comes to an answer: the book, then the search.
+//! How our engine answers a question: the book, then the search.
 
 use chess::{Line, Move};
 
@@ -10,7 +10,7 @@ use crate::time::Timer;
 use crate::{AnalystError, Dice, Engine, Question, Report, Score, Stop, Strength, Verdict};
 
 impl Engine {
-    /// Answers a question, and tells `listener` on the way, if there is one.
+    /// Answers a question, and reports to `listener`, if there is one.
     pub(crate) fn answer(
         &mut self,
         question: &Question,
@@ -22,7 +22,7 @@ impl Engine {
         if let Some(best) = self.book_move(question) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new(), time: timer.elapsed() });
         }
-        // A limited player doesn't know tablebases.
+        // A player of limited strength doesn't use tablebases.
         let allowed = question.tablebases && question.strength == Strength::Full;
         let tablebases = self.tablebases.as_ref().filter(|_| allowed);
         let mut root = root_moves(tablebases, question);
@@ -70,8 +70,8 @@ impl Engine {
             let message = format!("{missing} of {threads} threads could not be started");
             self.messages.push(message);
         }
-        // An iteration that was cut short, or another thread, may have found something new: what is
-        // told last is what the verdict says.
+        // An interrupted iteration, or another thread, may have found something new: the last
+        // reports must match the verdict.
         if let Some(report) = listener
             && !told.iter().map(Report::statement).eq(lines.iter().map(Report::statement))
         {
@@ -85,7 +85,7 @@ impl Engine {
         Ok(Verdict { best: pv[0], ponder: pv.get(1).copied(), lines, time: timer.elapsed() })
     }
 
-    /// A move from the book, if the question may be answered by one.
+    /// A book move, if the question allows it.
     fn book_move(&mut self, question: &Question) -> Option<Move> {
         let book = self.book.as_ref().filter(|_| question.book)?;
         let mut own = question.seed.map(|seed| seeded(seed).1);
@@ -95,13 +95,13 @@ impl Engine {
     }
 }
 
-/// The number by which a limited player errs, and dice for everything else.
+/// The seed of a limited player's errors, and dice for everything else.
 const fn seeded(seed: u64) -> (u64, Dice) {
     let mut dice = Dice::new(seed);
     (dice.roll(), dice)
 }
 
-/// The moves to choose from, ranked by tablebases if they know the position.
+/// The moves to choose from, ranked by tablebases if they cover the position.
 fn root_moves(tablebases: Option<&Tablebases>, question: &Question) -> Vec<RootMove> {
     let ranked = tablebases.and_then(|tables| tables.probe_root(&question.line).ok());
     let moves: Vec<RootMove> = match ranked {
@@ -111,7 +111,7 @@ fn root_moves(tablebases: Option<&Tablebases>, question: &Question) -> Vec<RootM
     moves.into_iter().filter(|root| question.considers(root.m)).collect()
 }
 
-/// Leaves the moves that a limited player sees, and at least one that can be found.
+/// Keeps the moves that a limited player sees, and at least one.
 fn narrow(root: &mut Vec<RootMove>, line: &Line, handicap: &Handicap) {
     if line.position().is_check() {
         return;

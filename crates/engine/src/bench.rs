@@ -1,5 +1,5 @@
 //! A fixed amount of work: the node count is a fingerprint of the search, the same on every
-//! machine, and the time tells its speed.
+//! machine, and the time gives its speed.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use chess::{Line, Position};
 
 use crate::{Analyst, Engine, Limits, Options, Params, Question, Stop};
 
-/// The depth of every position unless another is asked for.
+/// The default depth.
 pub const DEPTH: u32 = 13;
 
 /// Openings, middlegames, endings, mates and traps.
@@ -46,24 +46,24 @@ pub const POSITIONS: [&str; 32] = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
 ];
 
-/// What a bench found.
+/// The result of a bench.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
 }
 
 impl Bench {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
     }
 }
 
-/// Searches each position with a fresh engine; `each` is told its FEN and nodes. A `stop` ends it
-/// early, and then the count means nothing.
+/// Searches each position with a fresh engine; `each` receives its FEN and nodes. A `stop` ends it
+/// early, and then the count is meaningless.
 pub fn run(
     options: &Options,
     params: &Params,

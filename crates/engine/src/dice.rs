@@ -1,7 +1,7 @@
-//! Random numbers that are the same for the same seed.
+//! Deterministic random numbers.
 
-/// Numbers that look random and follow from a seed alone (the `SplitMix64` sequence). Whoever wants
-/// games to vary brings a seed that varies.
+/// Pseudo-random numbers that depend only on a seed (the `SplitMix64` sequence). For games that
+/// vary, use a seed that varies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice(u64);
 
@@ -11,8 +11,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// Dice of their own for each number, so that the order in which they are thrown doesn't
-    /// matter.
+    /// Separate dice for each number, so that the order in which they are used doesn't matter.
     pub const fn stream(seed: u64, number: u64) -> Self {
         let mixed = Self(seed).roll();
         Self(Self(mixed ^ number).roll())
@@ -27,18 +26,18 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// The next number, scaled to `0..limit`; zero when the limit is. Some numbers come up more
-    /// often than others by less than `limit` in 2^64.
+    /// The next number, scaled to `0..limit`; zero if the limit is. The bias is less than `limit`
+    /// in 2^64.
     pub const fn below(&mut self, limit: u64) -> u64 {
         ((self.roll() as u128 * limit as u128) >> 64) as u64
     }
 
-    /// One of the things, unless there are none.
+    /// A random element; `None` if there are none.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }
 
-    /// Puts things into random order.
+    /// Shuffles a slice.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);

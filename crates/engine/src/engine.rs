@@ -18,21 +18,21 @@ use crate::{
     Verdict,
 };
 
-/// Riga's engine: a search with its table, its book and what its threads have learnt.
+/// Riga's engine: a search with its hash table, its book and what its threads have learnt.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) options: Options,
     pub(crate) params: Params,
-    /// The network, unless positions are judged by hand.
+    /// The network, unless the hand-written evaluation is used.
     pub(crate) net: Option<Arc<Net>>,
-    /// What it knows at full strength.
+    /// The memory of the full-strength search.
     pub(crate) full: Mind,
-    /// What it knows as a limited player.
+    /// The memory of limited players.
     pub(crate) limited: Limited,
     pub(crate) book: Option<Book>,
     pub(crate) tablebases: Option<Tablebases>,
     pub(crate) dice: Dice,
-    /// A limited player errs differently in each game.
+    /// A limited player makes different errors in each game.
     pub(crate) game_seed: u64,
     pub(crate) messages: Vec<String>,
 }
@@ -44,8 +44,8 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine with settings. What is wrong with the files they name,
-    /// [`Engine::take_messages`] says.
+    /// An engine with options. Problems with the files they name are reported by
+    /// [`Engine::take_messages`].
     pub fn new(options: Options) -> Self {
         let least = *Options::HASH.start();
         let net = Some(embedded_net());
@@ -66,19 +66,19 @@ impl Engine {
         engine
     }
 
-    /// The settings in force.
+    /// The options in effect.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Changes the settings, and says what is wrong with the files they name: the engine then
-    /// goes on without them. What there is no memory for stays as it was. A new hash size empties the
-    /// table.
+    /// Changes the options, and returns problems with the files they name: the engine continues
+    /// without those files. Options that there is no memory for stay as they were. A new hash size
+    /// clears the table.
     pub fn set_options(&mut self, mut options: Options) -> Vec<String> {
         let mut messages = Vec::new();
         messages.extend(self.set_hash(&mut options));
         if self.set_threads(&mut options, &mut messages) {
-            // What was thought under another judge is not worth keeping.
+            // Results of another evaluation are not worth keeping.
             self.full.forget();
             self.limited = Limited::default();
         }
@@ -100,7 +100,8 @@ impl Engine {
         messages
     }
 
-    /// Makes a table of another size, if there is memory for it beside what the threads still need.
+    /// Allocates a table of another size, if there is memory for it beside what the threads still
+    /// need.
     fn set_hash(&mut self, options: &mut Options) -> Option<String> {
         let (wanted, old) = (options.hash, self.options.hash);
         if wanted == old {
@@ -115,8 +116,8 @@ impl Engine {
         None
     }
 
-    /// Takes on threads or lets them go, and lets them judge as the settings say; returns whether
-    /// they judge by something else than before. What is new is made before anything old goes.
+    /// Adds or removes threads, and sets their evaluation; returns whether the evaluation has
+    /// changed. New threads are allocated before old ones are dropped.
     fn set_threads(&mut self, options: &mut Options, messages: &mut Vec<String>) -> bool {
         let mut other_judge = options.evaluation != self.options.evaluation;
         let net =
@@ -124,7 +125,8 @@ impl Engine {
         let wanted = options.threads.max(1);
         let kept = wanted.min(self.full.threads.len());
         let (changed, added) = (if other_judge { kept } else { 0 }, wanted - kept);
-        // Evaluators are made of small allocations, and stacks come when the search starts.
+        // Evaluators are made of small allocations, and stacks are allocated when the search
+        // starts.
         let room = || changed + added == 0 || is_room(wanted * Thread::ROOM);
         let make = || {
             let judges = room().then(|| (0..changed).map(|_| Evaluator::new(net.clone())))?;
@@ -154,31 +156,31 @@ impl Engine {
         other_judge
     }
 
-    /// What went wrong since the last time, for the user.
+    /// Problems since the last call, for the user.
     pub fn take_messages(&mut self) -> Vec<String> {
         let mut messages = std::mem::take(&mut self.messages);
         messages.extend(self.tablebases.iter().flat_map(Tablebases::take_messages));
         messages
     }
 
-    /// Changes the numbers of the search.
+    /// Changes the search parameters.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
     }
 
-    /// The numbers of the search.
+    /// The search parameters.
     pub const fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Forgets every position that was searched.
+    /// Clears the transposition table.
     pub fn clear_hash(&mut self) {
         self.full.clear_table();
         self.limited.forget();
     }
 }
 
-/// The network that the settings ask for; the one in the binary if theirs can't be used.
+/// The network for the options; the embedded one if theirs can't be used.
 fn choose_net(evaluation: &Evaluation, messages: &mut Vec<String>) -> Option<Arc<Net>> {
     let path = match evaluation {
         Evaluation::Hand => return None,
@@ -189,7 +191,7 @@ fn choose_net(evaluation: &Evaluation, messages: &mut Vec<String>) -> Option<Arc
         .map_err(|error| error.to_string())
         .and_then(|bytes| Net::from_bytes(&bytes).map_err(|error| error.to_string()));
     let embedded = |error: String| {
-        messages.push(format!("{}: {error}; going on with the own net", path.display()));
+        messages.push(format!("{}: {error}; using the embedded network", path.display()));
         embedded_net()
     };
     Some(net.map_or_else(embedded, Arc::new))

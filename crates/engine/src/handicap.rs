@@ -1,31 +1,31 @@
-//! Limited strength (`UCI_LimitStrength`, `UCI_Elo`): playing weaker than the engine can, the way
-//! people do.
+//! Limited strength (`UCI_LimitStrength`, `UCI_Elo`): plays weaker than the engine can, with
+//! human-like errors.
 //!
-//! A limited player looks less far, overlooks moves that are hard to see (long ones, quiet ones,
-//! those that go backwards), and misjudges positions, the more the more is going on in them. What
-//! it overlooks and how it errs follows from the position and the game, not from chance at each
-//! look: it believes what it sees.
+//! A limited player searches less deeply, overlooks moves that are hard to see (long ones, quiet
+//! ones, backward ones), and misjudges positions, especially complex ones. What it overlooks and
+//! how it errs depends on the position and the game, not on chance in each node: its errors are
+//! consistent.
 
 use chess::{Color, Move, Position, Role};
 
 use crate::{Dice, Elo, Limits};
 
-/// What a limited player lacks.
+/// The handicap of a limited player.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Handicap {
-    /// It looks no further than so many plies; the fraction is how often it looks one further.
+    /// It searches at most this many plies; the fraction is how often it searches one more.
     pub depth: f64,
-    /// It looks at no more than so many positions.
+    /// It searches at most this many nodes.
     pub nodes: u64,
-    /// How far it misjudges a simple position, in centipawns.
+    /// Standard deviation of its evaluation errors in a simple position, in centipawns.
     pub noise: f64,
     /// How often it overlooks a move that is hard to see, 0 to 1.
     pub blindness: f64,
-    /// Its errors differ from game to game.
+    /// The seed of its errors, which differ from game to game.
     pub seed: u64,
 }
 
-/// What players of a strength lack.
+/// The handicap of a rating.
 struct Strength {
     elo: f64,
     depth: f64,
@@ -34,7 +34,7 @@ struct Strength {
     blindness: f64,
 }
 
-/// What players of some strengths lack; those between them, something between.
+/// The handicaps of some ratings, interpolated in between.
 #[rustfmt::skip]
 const STRENGTHS: [Strength; 8] = [
     Strength { elo: 600.0, depth: 1.1, nodes: 1.2e3, noise: 210.0, blindness: 0.48 },
@@ -47,11 +47,11 @@ const STRENGTHS: [Strength; 8] = [
     Strength { elo: 3200.0, depth: 14.0, nodes: 180e3, noise: 5.0, blindness: 0.01 },
 ];
 
-/// Who is less blind than this never overlooks that a queen can be taken.
+/// Players below this blindness never overlook that a queen can be captured.
 const SEES_QUEENS: f64 = 0.2;
 
 impl Handicap {
-    /// What a player of a strength lacks, in a game of its own.
+    /// The handicap of a rating, in a new game.
     pub fn of(elo: Elo, seed: u64) -> Self {
         let (first, last) = (&STRENGTHS[0], &STRENGTHS[STRENGTHS.len() - 1]);
         let elo = f64::from(elo.get()).clamp(first.elo, last.elo);
@@ -68,7 +68,7 @@ impl Handicap {
         }
     }
 
-    /// The limits of a search, and those of the player.
+    /// Combines the limits of a search with those of the player.
     pub(crate) fn limits(&self, position: &Position, limits: &Limits) -> Limits {
         let mut own = *limits;
         let further = Dice::stream(self.seed, !position.key()).below(1000) as f64 / 1000.0;
@@ -78,17 +78,17 @@ impl Handicap {
         own
     }
 
-    /// What it takes a position to be worth that is worth `value` for the side to move.
+    /// The player's evaluation of a position whose value for the side to move is `value`.
     pub(crate) fn misjudge(&self, position: &Position, value: i32) -> i32 {
         let mut dice = Dice::stream(self.seed, position.key());
-        // The sum of uniform numbers is nearly normal.
+        // The sum of uniform numbers is approximately normal.
         let roll = |dice: &mut Dice| dice.below(2001) as f64 / 1000.0 - 1.0;
         let normal = (0..3).map(|_| roll(&mut dice)).sum::<f64>();
         value + (normal * self.noise * complexity(position)) as i32
     }
 
-    /// Whether it doesn't see a move. A capture of the piece that has just moved is seen always,
-    /// one of a queen by all but beginners.
+    /// Whether it overlooks a move. A capture of the piece that has just moved is always seen, a
+    /// capture of a queen by all but beginners.
     pub(crate) fn overlooks(&self, position: &Position, m: Move, last: Option<Move>) -> bool {
         let takes_queen = position.piece_on(m.to()).is_some_and(|p| p.role() == Role::Queen);
         let ease = if takes_queen { SEES_QUEENS } else { 0.0 };
@@ -98,7 +98,7 @@ impl Handicap {
     }
 }
 
-/// How much is going on: about 1 in a quiet middlegame, less in simple endings, more where
+/// The complexity of a position: about 1 in a quiet middlegame, less in simple endings, more if
 /// pieces hang.
 fn complexity(position: &Position) -> f64 {
     let pieces = f64::from((position.occupied() - position.role(Role::Pawn)).count());
@@ -114,7 +114,7 @@ fn complexity(position: &Position) -> f64 {
     (0.3 + pieces / 20.0 + attacked / 12.0).min(2.0)
 }
 
-/// How hard a move is to see: 0 cannot be missed, 1 is for masters.
+/// How hard a move is to see: 0 can't be missed, 1 is for masters.
 fn obscurity(position: &Position, m: Move, last: Option<Move>) -> f64 {
     if last.is_some_and(|last| last.to() == m.to()) || m.promotion() == Some(Role::Queen) {
         return 0.0;

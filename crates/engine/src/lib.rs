@@ -1,8 +1,8 @@
-//! Search and evaluation behind one door.
+//! Search and evaluation behind one interface.
 //!
-//! To get a move or an opinion, ask an [`Analyst`] a [`Question`] and keep a [`Stop`] to end it early;
-//! [`Report`]s come while it thinks and a [`Verdict`] at the end. [`Engine`] is our own analyst. It
-//! prints nothing and reads no input.
+//! To get a move or an evaluation, ask an [`Analyst`] a [`Question`] and keep a [`Stop`] to end it
+//! early; [`Report`]s arrive during the search and a [`Verdict`] at the end. [`Engine`] is our own
+//! analyst. It prints nothing and reads no input.
 
 mod analyst;
 mod answer;

@@ -1,64 +1,65 @@
-//! How long and how deep to think.
+//! Limits of a search.
 
 use std::time::Duration;
 
 use chess::Color;
 
-/// What ends an analysis besides a [`Stop`](crate::Stop). Whichever limit is met first counts;
-/// without any the analysis goes on to the greatest depth.
+/// What ends an analysis besides a [`Stop`](crate::Stop). The first limit that is reached counts;
+/// without any, the analysis runs to the maximum depth.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Plies of iterative deepening.
     pub depth: Option<u32>,
-    /// Positions visited, by all threads together.
+    /// Nodes searched by all threads together.
     pub nodes: Option<u64>,
-    /// The same, but an iteration that has begun is completed: no further one begins.
+    /// Soft node limit: the current iteration is completed, but no further one starts.
     pub soft_nodes: Option<u64>,
-    /// Stop as soon as a mate in so many *moves* is proven.
+    /// Stop as soon as a mate in this many *moves* is proven.
     pub mate: Option<u32>,
-    /// How much time there is.
+    /// The time limit.
     pub thinking: Thinking,
-    /// Think on the opponent's time: the time limits don't hold until [`Stop::ponder_hit`](crate::Stop::ponder_hit).
+    /// Think on the opponent's time: time limits apply only after
+    /// [`Stop::ponder_hit`](crate::Stop::ponder_hit).
     pub ponder: bool,
 }
 
-/// How much time there is.
+/// The time limit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Thinking {
-    /// Time is no limit.
+    /// No time limit.
     #[default]
     Unlimited,
-    /// This long for this move.
+    /// A fixed time for this move.
     MoveTime(Duration),
-    /// A game clock: the analyst divides the time itself.
+    /// A game clock: the analyst manages its time itself.
     Clock(Clocks),
 }
 
 /// The clocks of a game.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// Time left to White and Black.
+    /// Remaining time of White and Black.
     pub remaining: [Duration; 2],
-    /// Time each gets for a move.
+    /// Increment of White and Black.
     pub increment: [Duration; 2],
     /// Moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
 impl Clocks {
-    /// Time left to a color.
+    /// Remaining time of a color.
     pub const fn remaining(&self, color: Color) -> Duration {
         self.remaining[color.index()]
     }
 
-    /// Time a color gets for each move.
+    /// Increment of a color.
     pub const fn increment(&self, color: Color) -> Duration {
         self.increment[color.index()]
     }
 }
 
 impl Limits {
-    /// No limit at all.
+    /// No limits.
     pub const NONE: Self = Self {
         depth: None,
         nodes: None,

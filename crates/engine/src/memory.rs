@@ -1,7 +1,7 @@
-//! Large zeroed memory on huge pages where the system has them.
+//! Large zeroed memory, on huge pages if the system has them.
 //!
 //! A transposition table is read at random: with 4 KiB pages nearly every probe also misses the
-//! processor's cache of page addresses (TLB). History tables are smaller but read more often.
+//! TLB. History tables are smaller but read more often.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 /// Types for which all bytes zero is a valid value, and that need no drop.
 ///
 /// # Safety
-/// Whoever implements it says that both hold.
+/// The implementor guarantees both.
 #[expect(unsafe_code, reason = "a promise about memory that the compiler can't check")]
 pub(crate) unsafe trait Zeroable: Sync {}
 
@@ -21,7 +21,7 @@ unsafe impl Zeroable for i16 {}
 #[expect(unsafe_code, reason = "a promise about memory that the compiler can't check")]
 unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
 
-/// A slice of zeroed `T` that lives on huge pages if it is large.
+/// A slice of zeroed `T`, on huge pages if it is large.
 #[derive(Debug)]
 pub(crate) struct Huge<T: Zeroable> {
     start: NonNull<T>,
@@ -29,7 +29,7 @@ pub(crate) struct Huge<T: Zeroable> {
 }
 
 const HUGE_PAGE: usize = 2 << 20;
-/// From this size on memory is worth a huge page, even if it doesn't fill it.
+/// Memory of at least this size is worth a huge page, even if it doesn't fill it.
 const LARGE: usize = HUGE_PAGE / 4;
 
 // SAFETY: `Huge` owns its memory like a `Box<[T]>`.
@@ -40,7 +40,7 @@ unsafe impl<T: Zeroable + Send> Send for Huge<T> {}
 unsafe impl<T: Zeroable> Sync for Huge<T> {}
 
 impl<T: Zeroable> Huge<T> {
-    /// `len` zeroed elements, at least one; `None` if there isn't so much memory.
+    /// `len` zeroed elements, at least one; `None` if there is not enough memory.
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         let len = len.max(1);
         let layout = Self::layout(len);
@@ -48,9 +48,9 @@ impl<T: Zeroable> Huge<T> {
         #[expect(unsafe_code, reason = "aligned allocation")]
         let bytes = unsafe { alloc(layout) };
         let start = NonNull::new(bytes.cast::<T>())?;
-        // The advice must come first: a page that has been touched stays as small as it is.
+        // The advice must come first: a page that has been touched keeps its size.
         advise_huge_pages(bytes, layout.size());
-        // SAFETY: the allocation has this size, and nobody else knows it yet.
+        // SAFETY: the allocation has this size, and there are no other references to it yet.
         #[expect(unsafe_code, reason = "memory from the system holds anything")]
         unsafe {
             bytes.write_bytes(0, layout.size());
@@ -83,7 +83,7 @@ impl<T: Zeroable> Deref for Huge<T> {
 impl<T: Zeroable> DerefMut for Huge<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`; `&mut self` says that nobody else looks.
+        // SAFETY: as in `deref`; `&mut self` guarantees exclusive access.
         #[expect(unsafe_code, reason = "the owned allocation seen as a slice")]
         unsafe {
             std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len)
@@ -101,17 +101,17 @@ impl<T: Zeroable> Drop for Huge<T> {
     }
 }
 
-/// Whether so many bytes are to be had. Small allocations can't fail in Rust, they end the process:
-/// before many of them, ask for their sum.
+/// Whether this much memory is available. Small allocations can't fail in Rust, they abort the
+/// process: before many of them, check their sum.
 pub(crate) fn is_room(bytes: usize) -> bool {
     let mut room: Vec<u8> = Vec::new();
     let had = room.try_reserve_exact(bytes).is_ok();
-    // Without this the compiler leaves the allocation out and says yes.
+    // Without this the compiler removes the allocation and returns true.
     std::hint::black_box(&mut room);
     had
 }
 
-/// Brings a value near while other work is done.
+/// Prefetches a value into the cache.
 #[inline]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -127,7 +127,7 @@ pub(crate) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Asks for huge pages. A refusal costs speed only.
+/// Requests huge pages. A refusal only costs speed.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(bytes: *mut u8, size: usize) {
     if size >= LARGE {
@@ -164,7 +164,7 @@ mod tests {
         assert!(!is_room(1 << 60));
     }
 
-    /// The advice came after the first touch once, and every page stayed small.
+    /// The advice must come before the first touch.
     #[test]
     #[cfg(all(target_os = "linux", not(miri)))]
     fn large_memory_is_on_huge_pages_where_the_system_has_them() {

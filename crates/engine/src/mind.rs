@@ -1,4 +1,4 @@
-//! What a player knows: the positions that it has searched and what its threads have learnt.
+//! The memory of a player: its hash table and what its threads have learnt.
 
 use std::sync::Arc;
 
@@ -13,51 +13,52 @@ pub(crate) struct Mind {
     pub(crate) table: Table,
     /// At least one.
     pub(crate) threads: Vec<Thread>,
-    /// The value of the last search in this game, for the time management of the next one.
+    /// The value of the last search in this game, for time management.
     pub(crate) last_value: Option<i32>,
 }
 
 impl Mind {
-    /// An empty mind with so many mebibytes and one thread; `None` if there isn't so much memory.
+    /// An empty memory with a hash table of this many MiB and one thread; `None` if there is not
+    /// enough memory.
     pub(crate) fn new(hash: usize, net: Option<Arc<Net>>) -> Option<Self> {
         let (table, thread) = (Table::new(hash)?, Thread::new(net)?);
         Some(Self { table, threads: vec![thread], last_value: None })
     }
 
-    /// Forgets what was searched and what was learnt from it.
+    /// Clears the hash table and the histories.
     pub(crate) fn forget(&mut self) {
         self.clear_table();
         self.threads.iter_mut().for_each(|thread| thread.experience.clear());
     }
 
-    /// Forgets every position that was searched.
+    /// Clears the hash table.
     pub(crate) fn clear_table(&self) {
         self.table.clear(self.threads.len());
     }
 
-    /// The next search is of another game.
+    /// The next search is for another game.
     pub(crate) fn new_game(&mut self) {
         self.last_value = None;
         self.forget();
     }
 }
 
-/// The memory of the limited players. It is apart from the engine's own: a weak player must not know
-/// what the strong one has seen, nor fill its table with errors.
+/// The memory of limited players. It is separate from the engine's own: a weak player must not know
+/// what the strong one has seen, nor fill its hash table with errors.
 #[derive(Debug, Default)]
 pub(crate) struct Limited {
-    /// Made when it is first needed.
+    /// Allocated when first needed.
     mind: Option<Box<Mind>>,
-    /// Who has thought in it last.
+    /// The rating of the last player.
     elo: Option<Elo>,
 }
 
-/// Mebibytes for a limited player, who looks at few positions.
+/// MiB for a limited player, which searches few nodes.
 const HASH: usize = 2;
 
 impl Limited {
-    /// The mind of a player, who remembers the game so far unless it is to start `afresh`; `None` if
-    /// there is no memory.
+    /// The memory of a player, which remembers the game so far unless it starts `afresh`; `None` if
+    /// there is not enough memory.
     pub(crate) fn mind(
         &mut self,
         elo: Elo,
@@ -77,7 +78,7 @@ impl Limited {
         Some(mind)
     }
 
-    /// Forgets what was searched and learnt.
+    /// Clears everything.
     pub(crate) fn forget(&mut self) {
         self.elo = None;
     }

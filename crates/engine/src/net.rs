@@ -1,16 +1,16 @@
-//! The network in the binary.
+//! The embedded network.
 
 use std::sync::{Arc, LazyLock};
 
 use nnue::Net;
 
-/// Read once, shared by all engines of the process.
+/// Parsed once, shared by all engines of the process.
 static EMBEDDED: LazyLock<Arc<Net>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../nets/riga.net");
     Arc::new(Net::from_bytes(bytes).expect("a test reads the network in the binary"))
 });
 
-/// The network in the binary.
+/// The embedded network.
 pub fn embedded_net() -> Arc<Net> {
     Arc::clone(&EMBEDDED)
 }

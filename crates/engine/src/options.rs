@@ -1,49 +1,49 @@
-//! What belongs to an engine: its memory, its threads and the files it works with.
+//! The options of an engine: its memory, its threads and its files.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// Settings of an [`Engine`](crate::Engine), which hold until they are changed; what differs from one
-/// search to the next is in the [`Question`](crate::Question).
+/// Options of an [`Engine`](crate::Engine), which stay until they are changed; what differs between
+/// searches is in the [`Question`](crate::Question).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Size of the transposition table in mebibytes.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Threads that search.
+    /// Number of search threads.
     pub threads: usize,
-    /// Milliseconds kept back on each move for what happens between engine and clock.
+    /// Milliseconds reserved per move for communication delays.
     pub move_overhead: u64,
-    /// A depth that is completed even when the time for the move is up.
+    /// A depth to complete even if the time for the move is up.
     pub minimum_depth: u32,
-    /// The book to play from when a question allows it.
+    /// The book to use if a question allows it.
     pub book: OpeningBook,
-    /// Directories of Syzygy tables.
+    /// Directories with Syzygy tablebases.
     pub syzygy_path: Vec<PathBuf>,
-    /// How positions are judged.
+    /// The kind of evaluation.
     pub evaluation: Evaluation,
 }
 
 /// The opening book of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum OpeningBook {
-    /// None at all.
+    /// No book.
     None,
-    /// The one in the binary.
+    /// The embedded book.
     #[default]
     Own,
     /// A Polyglot book.
     File(PathBuf),
 }
 
-/// How positions are judged.
+/// The kind of evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// By the neural network in the binary.
+    /// The embedded network.
     #[default]
     Net,
-    /// By the network in a file.
+    /// The network in a file.
     NetFile(PathBuf),
-    /// By hand-written rules.
+    /// The hand-written evaluation.
     Hand,
 }
 

@@ -1,4 +1,4 @@
-//! What an analyst is asked.
+//! A question to an analyst.
 
 use std::ops::RangeInclusive;
 
@@ -6,12 +6,12 @@ use chess::{Line, Move, Position};
 
 use crate::{Limits, Strength};
 
-/// Everything that differs from one call of an [`Analyst`](crate::Analyst) to the next. What belongs
-/// to the analyst itself (memory, threads, network, files) is set when it is made.
+/// Everything that differs between calls of an [`Analyst`](crate::Analyst). What belongs to the
+/// analyst itself (memory, threads, network, files) is given to its constructor.
 ///
-/// A new question asks for the best move at full strength, without limits: set what you want to be
-/// otherwise. It owns its line, so that it can wait in a queue or travel to another thread; in a game
-/// or a review, play the next move on `question.line` and ask again.
+/// A new question asks for the best move at full strength, without limits; change what you need. It
+/// owns its line, so that it can wait in a queue or move to another thread; in a game or a review,
+/// play the next move on `question.line` and ask again.
 ///
 /// ```
 /// use chess::Line;
@@ -31,27 +31,28 @@ pub struct Question {
     pub line: Line,
     /// When to stop.
     pub limits: Limits,
-    /// How many best lines are wanted (`MultiPV`). There are no more than legal moves, and always one.
+    /// Number of lines (`MultiPV`); at most the number of legal moves, and at least one.
     pub lines: usize,
-    /// The moves to choose from (`searchmoves`); all legal ones if empty.
+    /// The moves to consider (`searchmoves`); all legal ones if empty.
     pub search_moves: Vec<Move>,
     /// Whether the answer may come from the analyst's opening book. Such a verdict has no lines.
     pub book: bool,
-    /// Whether endgame tables may be used. A limited player doesn't know them anyway.
+    /// Whether tablebases may be used. A limited player never uses them.
     pub tablebases: bool,
-    /// How strongly to play.
+    /// The playing strength.
     pub strength: Strength,
-    /// What chance decides: the choice among book moves and the errors of a limited player. With a
-    /// seed, a limited player answers the same question always the same, whatever it was asked before;
-    /// without, it errs differently in each game.
+    /// The seed of random choices: the choice among book moves and the errors of a limited player.
+    /// With a seed, a limited player always answers the same question the same way, whatever it was
+    /// asked before; without, its errors differ in each game.
     pub seed: Option<u64>,
 }
 
 impl Question {
-    /// Useful [`Question::lines`].
+    /// Useful values of [`Question::lines`].
     pub const LINES: RangeInclusive<usize> = 1..=256;
 
-    /// What is best at the end of a line? Without limits: there is an answer when somebody stops it.
+    /// Asks for the best move at the end of a line. Without limits: the answer comes when it is
+    /// stopped.
     pub const fn new(line: Line) -> Self {
         Self {
             line,
@@ -65,7 +66,7 @@ impl Question {
         }
     }
 
-    /// The position that the question is about.
+    /// The position in question.
     pub fn position(&self) -> &Position {
         self.line.position()
     }
@@ -76,50 +77,50 @@ impl Question {
         Self { limits, ..self }
     }
 
-    /// The same question about so many best lines.
+    /// The same question for this many lines.
     #[must_use]
     pub fn lines(self, lines: usize) -> Self {
         Self { lines, ..self }
     }
 
-    /// The same question about some moves only.
+    /// The same question, restricted to some moves.
     #[must_use]
     pub fn search_moves(self, moves: impl Into<Vec<Move>>) -> Self {
         Self { search_moves: moves.into(), ..self }
     }
 
-    /// The same question, to be answered from a book or not.
+    /// The same question, with or without a book.
     #[must_use]
     pub fn book(self, book: bool) -> Self {
         Self { book, ..self }
     }
 
-    /// The same question, to be answered with endgame tables or without.
+    /// The same question, with or without tablebases.
     #[must_use]
     pub fn tablebases(self, tablebases: bool) -> Self {
         Self { tablebases, ..self }
     }
 
-    /// The same question to a player of a strength.
+    /// The same question at a given strength.
     #[must_use]
     pub fn strength(self, strength: Strength) -> Self {
         Self { strength, ..self }
     }
 
-    /// The same question with what chance decides.
+    /// The same question with a seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed: Some(seed), ..self }
     }
 
-    /// Whether a move is among those to choose from.
+    /// Whether a move is among those to consider.
     pub(crate) fn considers(&self, m: Move) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(&m)
     }
 }
 
 impl Default for Question {
-    /// What is best in the start position?
+    /// Asks for the best move in the start position.
     fn default() -> Self {
         Self::new(Line::default())
     }

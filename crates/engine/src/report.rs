@@ -1,4 +1,4 @@
-//! What an analyst says while it thinks, and at the end.
+//! The results of an analysis, during and at its end.
 
 use std::time::Duration;
 
@@ -6,41 +6,41 @@ use chess::Move;
 
 use crate::{Score, Wdl};
 
-/// An opinion in the course of an analysis.
+/// An intermediate result of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Plies searched.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The selective depth: the longest line searched, in plies.
     pub selective_depth: u32,
-    /// The place of this line among the best ones, from 1.
+    /// The index of this line among the best ones, from 1.
     pub multi_pv: usize,
     /// The score, for the side to move.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Chances to win, draw and lose, for the side to move: what the analyst says, or else
-    /// [what follows from the score](Score::wdl).
+    /// Win, draw and loss probabilities for the side to move: the analyst's own, or else [derived
+    /// from the score](Score::wdl).
     pub wdl: Wdl,
-    /// Positions visited so far.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// Time since the start.
     pub time: Duration,
     /// How full the transposition table is, in per mille.
     pub hash_full: u32,
-    /// Positions found in tablebases.
+    /// Tablebase hits.
     pub tablebase_hits: u64,
-    /// The moves both sides are expected to play, the best one first.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
 impl Report {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
     }
 
-    /// What it says, but for the time and the tables, which change with each look at them.
+    /// Its contents without time and hash use, which change with each call.
     pub(crate) fn statement(&self) -> (u32, usize, Score, Bound, u64, &[Move]) {
         (self.depth, self.multi_pv, self.score, self.bound, self.nodes, &self.pv)
     }
@@ -49,25 +49,25 @@ impl Report {
 /// Whether a score is exact.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// It is.
+    /// Exact.
     #[default]
     Exact,
-    /// The truth is at least this good.
+    /// A lower bound.
     Lower,
-    /// The truth is at most this good.
+    /// An upper bound.
     Upper,
 }
 
-/// The outcome of an analysis.
+/// The result of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The move to play.
     pub best: Move,
-    /// The answer that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// The last report of each line, the best one first. Empty if the move comes from a book.
+    /// The last report of each line, best first. Empty if the move comes from a book.
     pub lines: Vec<Report>,
-    /// How long the analyst has thought, by its own watch.
+    /// The time taken, by the analyst's own clock.
     pub time: Duration,
 }
 

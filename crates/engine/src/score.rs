@@ -1,4 +1,4 @@
-//! How good a position is, in a form people read.
+//! Scores in user-facing form.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,8 +10,8 @@ use crate::wdl;
 
 /// How good a position is for one side; everywhere in this crate for the side to move.
 ///
-/// Scores are ordered from worst to best: a mate that we give beats any number of pawns, a shorter
-/// one beats a longer one, and among mates that we suffer the longer one is better.
+/// Scores are ordered from worst to best: giving mate beats any number of pawns, a shorter mate
+/// beats a longer one, and when being mated, longer is better.
 ///
 /// ```
 /// use engine::{MatePlies, Score};
@@ -22,25 +22,25 @@ use crate::wdl;
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// Hundredths of a pawn.
+    /// Centipawns.
     Cp(i32),
     /// A forced mate.
     Mate(MatePlies),
 }
 
-/// Plies to a forced mate: positive if we give it, zero or negative if we suffer it.
+/// Plies to a forced mate: positive for the mating side, zero or negative for the mated side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MatePlies(pub i32);
 
 impl MatePlies {
-    /// The distance in moves, as UCI and people count it.
+    /// The distance in moves, as in UCI.
     pub const fn moves(self) -> i32 {
         if self.0 > 0 { (self.0 + 1) / 2 } else { self.0 / 2 }
     }
 }
 
 impl Score {
-    /// The same score as White sees it, when it is `turn`'s.
+    /// The same score from White's point of view, if it is `turn`'s.
     pub fn for_white(self, turn: Color) -> Self {
         match turn {
             Color::White => self,
@@ -48,12 +48,12 @@ impl Score {
         }
     }
 
-    /// The chances of the side to move in a position that has this score.
+    /// Win, draw and loss probabilities of the side to move in a position with this score.
     ///
     /// A mate is certain. Centipawns go through [`wdl::MODEL`], which is fitted to games of our own
-    /// network. Another engine's centipawns are read as if they were ours. Engines that scale their
-    /// scores so that one pawn wins half of the games, as Stockfish does, get somewhat smaller chances
-    /// than they would report themselves.
+    /// network. Another engine's centipawns are treated as if they were ours. Engines that scale
+    /// their scores so that one pawn wins half of the games, as Stockfish does, get somewhat
+    /// smaller probabilities than they would report themselves.
     pub fn wdl(self, position: &Position) -> Wdl {
         match self {
             Self::Cp(cp) => wdl::of(cp, position),
@@ -64,7 +64,7 @@ impl Score {
         }
     }
 
-    /// A pair of numbers that compare as scores do: the kind, then the place among its like.
+    /// A pair that orders like the score: the kind, then the order within it.
     fn rank(self) -> (i8, i64) {
         match self {
             Self::Cp(cp) => (0, cp.into()),
@@ -88,7 +88,7 @@ impl PartialOrd for Score {
 impl Neg for Score {
     type Output = Self;
 
-    /// The other side's view. A mate that stands on the board is 0 plies away for both.
+    /// The other side's point of view. A mate on the board is 0 plies away for both.
     fn neg(self) -> Self {
         match self {
             Self::Cp(cp) => Self::Cp(-cp),
@@ -98,7 +98,7 @@ impl Neg for Score {
 }
 
 impl fmt::Display for Score {
-    /// As people write it: `+0.35`, `-1.20`, `#3`, `#-2`.
+    /// In the usual notation: `+0.35`, `-1.20`, `#3`, `#-2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cp(cp) => {
@@ -110,14 +110,14 @@ impl fmt::Display for Score {
     }
 }
 
-/// Chances in per mille; they sum to 1000.
+/// Win, draw and loss probabilities in per mille; they sum to 1000.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wdl {
-    /// To win.
+    /// Win.
     pub win: u16,
-    /// To draw.
+    /// Draw.
     pub draw: u16,
-    /// To lose.
+    /// Loss.
     pub loss: u16,
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn score() -> impl Strategy<Value = Score> {
-        // Small numbers, so that equal scores and neighbours come up often, and all the others.
+        // Small numbers, so that equal and adjacent scores are common, and all others.
         let number = prop_oneof![-4..=4, any::<i32>()];
         let mate = number.clone().prop_map(|plies| Score::Mate(MatePlies(plies)));
         prop_oneof![number.prop_map(Score::Cp), mate]
@@ -164,7 +164,7 @@ mod tests {
             prop_assert!(mate(0) < mate(-near));
         }
 
-        /// Mate on the board is the same number for both sides, so that it alone has no mirror image.
+        /// Mate on the board is the same number for both sides, so it alone has no mirror image.
         #[test]
         fn the_other_side_sees_the_reverse(a in score(), b in score()) {
             let mirrors = |score: Score| !matches!(

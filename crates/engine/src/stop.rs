@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A switch that the one who asked holds and the analyst looks at. Clones share it.
+/// A switch held by the caller and polled by the analyst. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Signals>);
 
@@ -14,22 +14,22 @@ struct Signals {
 }
 
 impl Stop {
-    /// A switch that is not pressed.
+    /// A switch that is not set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends the analysis as soon as possible; its verdict is what it knows then.
+    /// Ends the analysis as soon as possible; its verdict is what it knows by then.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the analysis is to end.
+    /// Whether the analysis should end.
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move: the time limits hold from now on. Time spent
+    /// The opponent played the expected move: the time limits apply from now on. Time spent
     /// pondering counts.
     pub fn ponder_hit(&self) {
         self.0.ponder_hit.store(true, Ordering::Relaxed);

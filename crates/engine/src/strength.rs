@@ -1,15 +1,15 @@
-//! How strongly to play.
+//! Playing strength.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// How strongly an analyst plays.
+/// The playing strength of an analyst.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strength {
-    /// As well as it can.
+    /// Full strength.
     #[default]
     Full,
-    /// Like a player of this rating.
+    /// Limited to this rating.
     Elo(Elo),
 }
 
@@ -25,10 +25,10 @@ pub enum Strength {
 pub struct Elo(u32);
 
 impl Elo {
-    /// All ratings there are.
+    /// All supported ratings.
     pub const RANGE: RangeInclusive<u32> = 600..=3_200;
 
-    /// The rating of a number, if it is in range.
+    /// A rating, if it is in range.
     pub const fn new(rating: u32) -> Option<Self> {
         let in_range = *Self::RANGE.start() <= rating && rating <= *Self::RANGE.end();
         if in_range { Some(Self(rating)) } else { None }

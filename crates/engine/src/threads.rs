@@ -2,14 +2,14 @@
 
 use std::thread::Builder;
 
-/// A search recurses once or twice for each of up to 240 plies, with about 1 KiB a call in an
-/// optimised build. The rest is for builds that are not optimised.
+/// A search recurses once or twice per ply, up to 240 plies, with about 1 KiB per call in an
+/// optimised build. The rest is for unoptimised builds.
 pub(crate) const STACK: usize = 8 << 20;
 
-/// A thread on which an [`Analyst`](crate::Analyst) may be asked: it has the stack that a search
-/// needs. [`Engine`](crate::Engine) answers on the thread that asks, so that a search of a hundred
-/// nodes costs no thread; give that thread this stack. The helpers of a search with several threads
-/// have the same.
+/// A builder of threads for calling an [`Analyst`](crate::Analyst), with the stack that a search
+/// needs. [`Engine`](crate::Engine) searches on the calling thread, so that a search of a hundred
+/// nodes starts no thread; that thread needs this stack. The helper threads of a search have the
+/// same.
 ///
 /// ```
 /// use engine::{Analyst, Engine, Limits, Question, Stop};

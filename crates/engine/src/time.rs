@@ -1,4 +1,4 @@
-//! How long to think about a move.
+//! Time management.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -6,27 +6,27 @@ use chess::Position;
 
 use crate::{Clocks, Limits, Options, Params, Stop, Thinking};
 
-/// Watches the time of one search. Only this file looks at the system's clock.
+/// Keeps the time of one search. Only this file reads the system's clock.
 #[derive(Debug)]
 pub(crate) struct Timer {
     start: Instant,
-    /// No new iteration after this, more or less.
+    /// Soft limit: no new iteration after this, scaled by [`Stability`].
     soft: Option<Duration>,
-    /// Stop at once after this.
+    /// Hard limit: stop at once after this.
     hard: Option<Duration>,
     ponder: bool,
     minimum_depth: i32,
     params: Params,
 }
 
-/// A number that is another one each time.
+/// A seed from the clock.
 pub(crate) fn seed() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// How settled the search is about its best move.
+/// The stability of the search's result, by which the soft limit is scaled.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Calm {
+pub(crate) struct Stability {
     /// Iterations in a row with the same best move.
     pub(crate) stable: u32,
     /// How far the score has fallen below that of earlier iterations, in centipawns.
@@ -48,7 +48,7 @@ impl Timer {
         let (soft, hard) = match limits.thinking {
             Thinking::Unlimited => (None, None),
             Thinking::MoveTime(time) => {
-                // A little of the overhead: the caller asked for this time, not for less.
+                // Only a part of the overhead: the caller asked for this time, not for less.
                 let time = time.saturating_sub(overhead / 4).max(Duration::from_millis(1));
                 (None, Some(time))
             }
@@ -84,27 +84,27 @@ impl Timer {
     }
 
     /// Whether another iteration is not worth its time.
-    pub(crate) fn is_enough(&self, depth: i32, calm: &Calm, stop: &Stop) -> bool {
-        let factor = calm.factor(&self.params);
+    pub(crate) fn is_enough(&self, depth: i32, stability: &Stability, stop: &Stop) -> bool {
+        let factor = stability.factor(&self.params);
         self.soft.is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
             && depth >= self.minimum_depth
             && self.counts(stop)
     }
 
-    /// Whether the only legal move may be played: at once, unless it is the opponent's time.
+    /// Whether the only legal move may be played: at once, unless pondering.
     pub(crate) fn is_enough_for_forced(&self, stop: &Stop) -> bool {
         self.counts(stop)
     }
 
-    /// Whether the engine divides a clock's time itself.
+    /// Whether the engine manages a clock's time itself.
     pub(crate) const fn divides_time(&self) -> bool {
         self.soft.is_some()
     }
 }
 
-impl Calm {
-    /// By how much the time for the move is stretched: a best move that stays, a score that holds
-    /// and a search that looks at little else are reasons to be quick.
+impl Stability {
+    /// The factor of the soft limit: a stable best move, a stable score and few nodes spent on
+    /// other moves save time.
     fn factor(&self, p: &Params) -> f64 {
         let percent = |value: i32| f64::from(value) / 100.0;
         let stability =
@@ -133,7 +133,7 @@ fn share(
     let share = if let Some(moves) = clocks.moves_to_go {
         1.0 / (f64::from(moves.clamp(1, 50)) + 0.5)
     } else {
-        // Without a time control ahead: little early, when there is much to play for.
+        // Without a next time control: less time for early moves, to save it for later.
         let fading = -in_ten_thousand(p.time_decay) * f64::from(position.fullmoves());
         in_ten_thousand(p.time_share) - in_ten_thousand(p.time_saved) * fading.exp()
     };
@@ -143,8 +143,8 @@ fn share(
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard.max(soft)))
 }
 
-/// What is kept back for the overhead of later moves. Without an increment even a game that is
-/// played at once takes its time, and nobody knows how long it will be.
+/// The time reserved for the overhead of later moves. Without an increment, even instant moves take
+/// time, and nobody knows how long the game will be.
 fn reserve(
     remaining: Duration,
     increment: Duration,
@@ -220,8 +220,8 @@ mod tests {
     #[test]
     fn a_settled_search_is_quicker() {
         let p = Params::default();
-        let settled = Calm { stable: 9, fall: -10, fall_since_last_move: -5, share: 0.95 };
-        let torn = Calm { stable: 0, fall: 40, fall_since_last_move: 30, share: 0.3 };
+        let settled = Stability { stable: 9, fall: -10, fall_since_last_move: -5, share: 0.95 };
+        let torn = Stability { stable: 0, fall: 40, fall_since_last_move: 30, share: 0.3 };
         assert!(settled.factor(&p) < 0.6 && torn.factor(&p) > 2.0);
     }
 

@@ -1,4 +1,4 @@
-//! Chances to win, draw and lose from a score.
+//! Win, draw and loss probabilities from a score.
 
 use std::ops::RangeInclusive;
 
@@ -6,20 +6,20 @@ use chess::{Position, Role};
 
 use crate::Wdl;
 
-/// What a score is worth: the chance to win is a logistic curve, whose middle (the score that wins
-/// half of the games) and width, in centipawns, depend on the material.
+/// The WDL model: the win probability is a logistic curve, whose middle (the score that wins half
+/// of the games) and width, in centipawns, depend on the material.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Model {
-    /// The middle: a square polynomial of the material.
+    /// The middle: a quadratic polynomial of the material.
     pub middle: [f64; 3],
-    /// The width: a square polynomial of the material.
+    /// The width: a quadratic polynomial of the material.
     pub width: [f64; 3],
 }
 
-/// Fitted by `riga lab wdl` to games of the network in the binary, 5,000 nodes a move.
+/// Fitted by `riga lab wdl` to games of the embedded network, at 5,000 nodes per move.
 pub const MODEL: Model = Model { middle: [156.0, -90.8, 41.0], width: [79.2, 18.1, -5.5] };
 
-/// Material that makes a difference: beyond it a position counts like one at the end.
+/// The range of material that matters: positions beyond it count like those at its ends.
 pub const MATERIAL: RangeInclusive<u32> = 8..=78;
 
 /// Pawns count 1, knights and bishops 3, rooks 5, queens 9, of both sides together.
@@ -32,21 +32,21 @@ pub fn material(position: &Position) -> u32 {
 }
 
 impl Model {
-    /// How many numbers there are to fit.
+    /// Number of coefficients.
     pub const COEFFICIENTS: usize = 6;
 
-    /// A number to fit, by its place.
+    /// A coefficient by its index.
     pub fn coefficient(&mut self, place: usize) -> &mut f64 {
         if place < 3 { &mut self.middle[place] } else { &mut self.width[place - 3] }
     }
 
-    /// Chances to lose, draw and win with a score in centipawns.
+    /// Loss, draw and win probabilities for a score in centipawns.
     pub fn chances(&self, score: f64, material: u32) -> [f64; 3] {
-        // From -1 to 1, so that no power dwarfs the others.
+        // Scaled from -1 to 1, so that no power dominates.
         let middle = f64::from(MATERIAL.start() + MATERIAL.end()) / 2.0;
         let x = (f64::from(material) - middle) / (f64::from(*MATERIAL.end()) - middle);
         let polynomial = |c: [f64; 3]| c[0] + x * (c[1] + x * c[2]);
-        // A curve is never steeper than this, and the middle never below a dead draw.
+        // Bounds the slope of the curve, and keeps the middle above a dead draw.
         let (middle, width) = (polynomial(self.middle).max(1.0), polynomial(self.width).max(5.0));
         let curve = |score: f64| 1.0 / (1.0 + ((middle - score) / width).exp());
         let (win, loss) = (curve(score), curve(-score));
@@ -54,7 +54,7 @@ impl Model {
     }
 }
 
-/// The chances of the side to move with so many centipawns, in per mille.
+/// The probabilities of the side to move with a score in centipawns, in per mille.
 pub(crate) fn of(cp: i32, position: &Position) -> Wdl {
     let [loss, _, win] = MODEL.chances(f64::from(cp), material(position));
     let [loss, win] = [loss, win].map(|chance| (1000.0 * chance).round() as u16);

@@ -266,9 +266,9 @@ fn lines_of_text_are_read_or_the_wrong_word_is_named() {
     assert_eq!(builder.len(), 5);
     for (text, message) in [
         ("e4 e5\ne4 e4", "line 2: e4: not a legal move here"),
-        ("0: e4", "line 1: 0: a line counts from 1 to 65535 times"),
-        ("many: e4", "line 1: many: a line counts from 1 to 65535 times"),
-        ("70000: e4", "line 1: 70000: a line counts from 1 to 65535 times"),
+        ("0: e4", "line 1: 0: the count of a line must be from 1 to 65535"),
+        ("many: e4", "line 1: many: the count of a line must be from 1 to 65535"),
+        ("70000: e4", "line 1: 70000: the count of a line must be from 1 to 65535"),
     ] {
         let error = BookBuilder::default().add_lines(text).expect_err(text);
         assert_eq!(error.to_string(), message);

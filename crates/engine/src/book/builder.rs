@@ -1,4 +1,4 @@
-//! Makes a book from moves that were played.
+//! Builds a book from played moves.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use chess::{Move, Position};
 use super::entry::{Entry, encode};
 use super::polyglot::Book;
 
-/// Collects moves and how their games ended, and makes a book of them.
+/// Collects moves and the results of their games, and builds a book from them.
 ///
 /// ```
 /// use chess::Position;
@@ -27,24 +27,24 @@ pub struct BookBuilder {
     tallies: HashMap<(u64, u16), Tally>,
 }
 
-/// How a game ended for the side that made a move.
+/// The result of a game for the side that made a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// It won.
     Won,
-    /// Nobody won.
+    /// A draw.
     Drawn,
     /// It lost.
     Lost,
 }
 
-/// What makes a move heavy.
+/// How moves are weighted.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Scoring {
-    /// Two points for each game won and one for each drawn.
+    /// Two points per win and one per draw.
     #[default]
     Points,
-    /// One point for each game, however it ended.
+    /// One point per game, whatever the result.
     Games,
 }
 
@@ -60,7 +60,7 @@ impl BookBuilder {
         self.add_times(position, m, ending, 1);
     }
 
-    /// Adds a move of so many games that ended alike.
+    /// Adds a move from several games with the same result.
     pub fn add_times(&mut self, position: &Position, m: Move, ending: Ending, times: u64) {
         debug_assert!(position.is_legal(m), "{m:?} in {position}");
         let points = match ending {
@@ -73,7 +73,7 @@ impl BookBuilder {
         tally.points = tally.points.saturating_add(times.saturating_mul(points));
     }
 
-    /// How many different moves of positions have been added.
+    /// Number of different moves added.
     pub fn len(&self) -> usize {
         self.tallies.len()
     }
@@ -83,8 +83,8 @@ impl BookBuilder {
         self.tallies.is_empty()
     }
 
-    /// The book of all moves that were played in at least so many games and are worth anything.
-    /// The same moves give the same book, in whatever order they were added.
+    /// The book of all moves that were played in at least `min_games` games and have a positive
+    /// score. The order in which moves were added doesn't matter.
     pub fn book(&self, min_games: u64, scoring: Scoring) -> Book {
         let mut scores: Vec<(u64, u16, u64)> = self
             .tallies
@@ -102,13 +102,13 @@ impl BookBuilder {
     }
 }
 
-/// The entries of one position, the heaviest move first. Where a score is too great for the
-/// format, all scores of the position are scaled, so that their proportions stay.
+/// The entries of one position, highest weight first. If a score is too large for the format, all
+/// scores of the position are scaled to keep their proportions.
 fn entries(scores: &[(u64, u16, u64)]) -> impl Iterator<Item = Entry> {
     let greatest = scores.first().map_or(1, |&(.., score)| score);
     let fits = u16::try_from(greatest).is_ok();
     scores.iter().map(move |&(key, code, score)| {
-        // What was worth something stays in the book.
+        // A move with a positive score stays in the book.
         let scaled = u128::from(score) * u128::from(u16::MAX) / u128::from(greatest);
         let weight = if fits { score as u16 } else { (scaled as u16).max(1) };
         Entry { key, code, weight }

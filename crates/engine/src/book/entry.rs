@@ -1,11 +1,11 @@
-//! Sixteen bytes of a Polyglot book: key, move, weight and a number nobody reads.
+//! A 16-byte entry of a Polyglot book: key, move, weight and an unused number.
 
 use chess::{Move, Position, Role, Square, UciMove};
 
 /// The length of an entry in bytes.
 pub(super) const SIZE: usize = 16;
 
-/// The roles a pawn becomes, by the code that the format gives them, from 1.
+/// The promotion roles, by their code in the format, from 1.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// One move of one position.
@@ -31,20 +31,20 @@ impl Entry {
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());
         bytes[8..10].copy_from_slice(&self.code.to_be_bytes());
         bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
-        // The last four bytes are for programs that learn; most write zero.
+        // The last four bytes are for learning; most programs write zero.
         bytes
     }
 }
 
-/// The number by which the format writes a move. Castling is king takes rook, as ours is.
+/// The format's code of a move. Castling is king takes rook, like ours.
 pub(super) fn encode(m: Move) -> u16 {
     let promotion = PROMOTIONS.iter().position(|&role| m.promotion() == Some(role));
     let code = promotion.map_or(0, |at| at + 1) << 12 | m.from().index() << 6 | m.to().index();
     code as u16
 }
 
-/// The legal move that a number means in a position. A book may be damaged, and another position
-/// may have the same key, so that nothing in it is taken on trust.
+/// The legal move for a code in a position. A book may be damaged, and another position may have
+/// the same key, so nothing in it is trusted.
 pub(super) fn decode(code: u16, position: &Position) -> Option<Move> {
     let square = |shift: u32| Square::from_index(usize::from(code >> shift & 63));
     let promotion = match usize::from(code >> 12) {

@@ -1,36 +1,36 @@
-//! Lines of moves as text, from which a person writes a book.
+//! Move lines as text, from which people write books.
 
 use chess::{Position, SanError};
 
 use super::builder::{BookBuilder, Ending};
 
-/// A line that can't be read.
+/// A line that can't be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}: {reason}")]
 pub struct LinesError {
     /// The line of the text, from 1.
     pub line: usize,
-    /// The word that is wrong.
+    /// The invalid word.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: WrongWord,
 }
 
-/// What is wrong with a word of a line.
+/// Why a word of a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongWord {
-    /// It is not a move that can be played here.
+    /// It is not a legal move here.
     #[error(transparent)]
     Move(#[from] SanError),
-    /// The number before the colon is not one from 1 to 65535.
-    #[error("a line counts from 1 to 65535 times")]
+    /// The number before the colon is not from 1 to 65535.
+    #[error("the count of a line must be from 1 to 65535")]
     Count,
 }
 
 impl BookBuilder {
-    /// Adds lines of moves, each from the starting position, such as `3: e4 e5 Nf3 Nc6`. The
-    /// number says how many games the line counts for; without it, one. Move numbers may stand
-    /// in the line; what follows a `#` is not read. Returns how many lines there were.
+    /// Adds move lines, each from the start position, such as `3: e4 e5 Nf3 Nc6`. The number is how
+    /// many games the line counts for, one by default. Move numbers are allowed; text after a `#`
+    /// is ignored. Returns the number of lines.
     pub fn add_lines(&mut self, text: &str) -> Result<usize, LinesError> {
         let mut count = 0;
         for (index, content) in text.lines().enumerate() {

@@ -1,8 +1,8 @@
-//! Opening books in the Polyglot format, read, asked and made.
+//! Opening books in the Polyglot format: reading, probing and building.
 //!
-//! A [`Book`] comes from a file or is the one inside the binary; it gives [`BookMove`]s, each
-//! known to be legal, and picks one by weight with [`Dice`](crate::Dice) that the caller holds. A
-//! [`BookBuilder`] makes one from moves that were played, or from lines of text.
+//! A [`Book`] comes from a file or is the embedded one; it returns [`BookMove`]s, each known to be
+//! legal, and picks one by weight with the caller's [`Dice`](crate::Dice). A [`BookBuilder`] builds
+//! one from played moves, or from lines of text.
 
 mod builder;
 mod entry;

@@ -1,4 +1,4 @@
-//! A Polyglot book: finds a position and gives its moves.
+//! A Polyglot book: looks up a position and returns its moves.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,8 +13,8 @@ use crate::Dice;
 /// The book made by this project; see `data/book.txt`.
 static EMBEDDED: &[u8] = include_bytes!("../../data/book.bin");
 
-/// An opening book. Its entries are in the order of their keys, which is checked when it is
-/// opened; its moves are checked when a position asks for them.
+/// An opening book. Its entries are sorted by key, which is checked when it is opened; its moves
+/// are checked when a position is looked up.
 ///
 /// ```
 /// use chess::Position;
@@ -30,27 +30,27 @@ pub struct Book {
     bytes: Cow<'static, [u8]>,
 }
 
-/// A move that a book knows.
+/// A move in a book.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move, legal in the position that was asked about.
+    /// The move, legal in the position that was looked up.
     pub m: Move,
-    /// How often to play it, compared with the other moves. Zero is a move to know and not to
-    /// play.
+    /// How often to play it, relative to the other moves. A move with weight zero is known but not
+    /// played.
     pub weight: u16,
 }
 
 /// How to choose among the moves of a book.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Pick {
-    /// The one with the greatest weight.
+    /// The one with the highest weight.
     Best,
-    /// By chance, in proportion to the weights.
+    /// At random, in proportion to the weights.
     #[default]
     Weighted,
 }
 
-/// Why a file is no book.
+/// Why a file is not a book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file can't be read.
@@ -59,10 +59,10 @@ pub enum BookError {
     /// There is nothing in it.
     #[error("the book is empty")]
     Empty,
-    /// The length is wrong: the file is cut off, or something else than a book.
+    /// The length is wrong: the file is truncated, or not a book.
     #[error("not a Polyglot book: {0} bytes are not whole entries of 16 bytes")]
     Length(u64),
-    /// The keys are not in order: the file is damaged, or something else than a book.
+    /// The keys are not sorted: the file is damaged, or not a book.
     #[error("not a Polyglot book: entry {0} is out of order")]
     Unsorted(usize),
 }
@@ -70,7 +70,7 @@ pub enum BookError {
 impl Book {
     /// Reads a book from a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, BookError> {
-        // Looked at before it is opened: a pipe would wait, a device would never end.
+        // Checked before it is opened: a pipe would block, a device would never end.
         let found = std::fs::metadata(&path)?;
         if !found.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file").into());
@@ -81,7 +81,7 @@ impl Book {
         Self::from_bytes(std::fs::read(path)?)
     }
 
-    /// The book inside the binary: main lines of the usual openings.
+    /// The embedded book: main lines of the common openings.
     pub const fn embedded() -> Self {
         Self { bytes: Cow::Borrowed(EMBEDDED) }
     }
@@ -103,7 +103,7 @@ impl Book {
         }
     }
 
-    /// A book of entries that are in order.
+    /// A book of sorted entries.
     pub(super) fn from_entries(entries: &[Entry]) -> Self {
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.write()).collect();
         Self { bytes: bytes.into() }
@@ -114,7 +114,7 @@ impl Book {
         &self.bytes
     }
 
-    /// How many entries it has.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.table().len()
     }
@@ -124,15 +124,15 @@ impl Book {
         self.table().is_empty()
     }
 
-    /// How many positions it knows.
+    /// Number of positions.
     pub fn positions(&self) -> usize {
         let keys = self.entries().map(|entry| entry.key);
         let changes = keys.clone().zip(keys.skip(1)).filter(|(key, next)| key != next).count();
         changes + usize::from(!self.is_empty())
     }
 
-    /// The moves for a position, the heaviest first. What is not legal is left out; a move that
-    /// has several entries gets the sum of their weights.
+    /// The moves of a position, highest weight first. Illegal moves are left out; a move with
+    /// several entries gets the sum of their weights.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let key = position.polyglot_key();
         let table = self.table();

@@ -1,4 +1,4 @@
-//! Pawn structures and king shelters seen before.
+//! A cache of pawn structures and king shelters (pawn hash table).
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use super::side::{Black, White};
 use super::tally::{Ledger, Tally};
 use super::{Tapered, Weights};
 
-/// Remembers what follows from pawns alone, and from pawns and one king.
+/// Caches what depends on pawns alone, and on pawns and one king.
 ///
-/// An entry is used only for exactly the pawns it was made for (by their 64-bit key) and, as
-/// to a shelter, for exactly the king's square.
+/// An entry is used only for exactly the pawns it was made for (by their 64-bit key) and, for a
+/// shelter, exactly the king's square.
 pub struct PawnCache {
     entries: Box<[Entry; ENTRIES]>,
 }
@@ -34,7 +34,7 @@ const _: () = assert!(size_of::<Entry>() == 64);
 
 impl Default for PawnCache {
     fn default() -> Self {
-        // An empty entry is right as it stands: no pawns have the key 0.
+        // An empty entry is valid: only a board without pawns has the key 0.
         let entries = vec![Entry::default(); ENTRIES].into_boxed_slice();
         Self { entries: entries.try_into().map_err(|_| ()).expect("the length is the same") }
     }
@@ -48,7 +48,7 @@ impl fmt::Debug for PawnCache {
 }
 
 impl PawnCache {
-    /// Forgets everything.
+    /// Clears the cache.
     pub fn clear(&mut self) {
         self.entries.fill(Entry::default());
     }
@@ -81,7 +81,7 @@ impl PawnCache {
     }
 }
 
-/// The same without a table.
+/// The same without the cache.
 pub(super) fn compute<T: Tally>(
     position: &Position,
     weights: &Weights,

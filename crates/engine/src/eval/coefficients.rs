@@ -1,4 +1,4 @@
-//! The counts behind a value, for the tuner.
+//! The coefficients of the evaluation, for the tuner.
 
 use chess::{Color, Position};
 
@@ -8,27 +8,27 @@ use super::{Balance, Tally, Tapered, WEIGHTS, evaluate_with};
 /// How often a weight counts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The place of the weight in the table.
+    /// The index of the weight in the table.
     pub index: u16,
-    /// How many times; White's minus Black's where both are summed.
+    /// How many times; White's minus Black's for terms that are summed.
     pub times: i16,
 }
 
-/// Everything the value of one position is made of, apart from the weights.
+/// Everything that determines the value of a position, apart from the weights.
 #[derive(Clone, Debug, Default)]
 pub struct Coefficients {
-    /// The terms that are summed, all but danger and complexity.
+    /// The linear terms: all but danger and complexity.
     pub linear: Vec<Count>,
-    /// The danger to each king, White's first; its price is not linear.
+    /// The danger to each king, White's first; its score is not linear.
     pub dangers: [Vec<Count>; 2],
-    /// What makes the ending more or less complex.
+    /// The complexity terms.
     pub complexity: Vec<Count>,
-    /// How the halves are put together.
+    /// How the middlegame and endgame scores are combined.
     pub balance: Balance,
 }
 
 impl Coefficients {
-    /// Counts a position.
+    /// Computes the coefficients of a position.
     pub fn of(position: &Position) -> Self {
         let mut counter = Counter { sums: [[0; COUNT]; 2], balance: Balance::default() };
         evaluate_with(position, &WEIGHTS, &mut counter, None);

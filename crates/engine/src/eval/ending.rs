@@ -1,4 +1,4 @@
-//! Endings: how much of an advantage counts, and how to win what is won.
+//! Endings: scaling of drawish advantages, and mop-up evaluation for won ones.
 
 use chess::{Bitboard, Color, File, Role, Square};
 
@@ -7,13 +7,13 @@ use super::side::{KING_WING, QUEEN_WING, distance};
 use super::sight::Sight;
 use super::tally::FULL_SCALE;
 
-/// Rough values of the officers of a color: 3 for a minor piece, 5 for a rook, 9 for a queen.
+/// Rough values of a color's pieces: 3 for a minor piece, 5 for a rook, 9 for a queen.
 pub(super) fn force(sight: &Sight, color: Color) -> i32 {
     let count = |role| sight.of(color, role).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }
 
-/// How much of the endgame score counts, of [`FULL_SCALE`], when `strong` is better.
+/// The scale of the endgame score, out of [`FULL_SCALE`], if `strong` is better.
 pub(super) fn scale(sight: &Sight, strong: Color, forces: [i32; 2]) -> i32 {
     let weak = !strong;
     let force = forces[strong.index()];
@@ -63,7 +63,7 @@ fn without_pawns(sight: &Sight, strong: Color, force: i32, resistance: i32) -> i
     }
 }
 
-/// With king and pawn against king: whether it is won.
+/// For king and pawn against king: whether it is won.
 fn lone_pawn(sight: &Sight, strong: Color, forces: [i32; 2]) -> Option<bool> {
     let pawns = sight.of(strong, Role::Pawn);
     let lone = forces == [0; 2] && sight.occupied.count() == 3;
@@ -71,8 +71,8 @@ fn lone_pawn(sight: &Sight, strong: Color, forces: [i32; 2]) -> Option<bool> {
     Some(kpk::wins(strong, sight.kings, pawn, sight.turn))
 }
 
-/// Pawns on one rook file, no piece but bishops that don't control the corner, and the enemy
-/// king there: nothing can drive it out.
+/// Pawns on one rook file, no pieces but bishops that don't control the corner, and the enemy king
+/// there: nothing can drive it out.
 fn rook_pawns_stopped(sight: &Sight, strong: Color, pawns: Bitboard) -> bool {
     let king = Bitboard::of(sight.kings[strong.index()]);
     let others = sight.colors[strong.index()] - pawns - king;
@@ -90,13 +90,13 @@ fn rook_pawns_stopped(sight: &Sight, strong: Color, pawns: Bitboard) -> bool {
     })
 }
 
-/// One bishop each, on squares of different colors.
+/// One bishop each, on opposite colors.
 fn opposite_bishops(sight: &Sight) -> bool {
     let [white, black] = Color::ALL.map(|color| sight.of(color, Role::Bishop));
     white.count() == 1 && black.count() == 1 && ((white | black) & Bitboard::LIGHT).count() == 1
 }
 
-/// One pawn more on one wing, with the defending king near, is a draw more often than not.
+/// One extra pawn on one wing, with the defending king near, is usually a draw.
 fn rook_ending(sight: &Sight, strong: Color, pawns: Bitboard) -> i32 {
     let weak = sight.of(!strong, Role::Pawn);
     let one_wing = (pawns & QUEEN_WING).is_empty() || (pawns & KING_WING).is_empty();
@@ -105,13 +105,13 @@ fn rook_ending(sight: &Sight, strong: Color, pawns: Bitboard) -> i32 {
     if pawns.count() <= weak.count() + 1 && one_wing && near { 38 } else { 58 }
 }
 
-/// What a won ending is worth beyond its material.
+/// The value of a won ending beyond its material.
 const KNOWN_WIN: i32 = 2000;
-/// What a lone pawn that will queen is worth beyond its material.
+/// The value of a lone pawn that will promote, beyond its material.
 const WON_PAWN: i32 = 400;
 
-/// Drives the king of a side without pawns to the edge and brings the other king near, so
-/// that search finds the mate. The score is for White.
+/// Mop-up evaluation: drives the king of a side without pawns to the edge and brings the other king
+/// closer, so that the search finds the mate. The score is for White.
 pub(super) fn mop_up(sight: &Sight, forces: [i32; 2]) -> i32 {
     let mut score = 0;
     for strong in Color::ALL {
@@ -154,17 +154,17 @@ fn can_mate(sight: &Sight, color: Color) -> bool {
         || knights > 2
 }
 
-/// How far from the center a king stands: 0 on the four center squares, 6 in a corner.
+/// A king's distance from the center: 0 on the four center squares, 6 in a corner.
 fn edge(king: Square) -> i32 {
     let steps = |line: usize| (line as i32 * 2 - 7).abs() / 2;
     steps(king.file().index()) + steps(king.rank().index())
 }
 
-/// Steps along the edges and diagonals to the nearer corner that the bishop controls: 0 in
-/// the corner, 7 in a corner of the other color or on the diagonal between those.
+/// Steps along the edges and diagonals to the nearer corner that the bishop controls: 0 in the
+/// corner, 7 in a corner of the other color or on the diagonal between those.
 fn corner(king: Square, bishop: Bitboard) -> i32 {
     let (file, rank) = (king.file().index() as i32, king.rank().index() as i32);
-    // h1 and a8 are light. On a board turned so that they are a1 and h8, the sum of the
+    // h1 and a8 are light. On a board rotated so that they are a1 and h8, the sum of the
     // coordinates is 7 on the other diagonal.
     let file = if (bishop & Bitboard::LIGHT).any() { 7 - file } else { file };
     7 - (7 - file - rank).abs()

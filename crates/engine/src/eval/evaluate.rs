@@ -1,4 +1,4 @@
-//! The evaluation from first to last step.
+//! The evaluation from start to end.
 
 use chess::{Bitboard, Color, Position, Role};
 
@@ -14,8 +14,8 @@ use super::{Tapered, Weights, ending, king, passed, pieces, threats};
 
 /// The value of a position in centipawns for the side to move.
 ///
-/// `tally` hears of every count. The cache makes it quicker and changes nothing; it is not
-/// used when somebody listens, who must hear what follows from the pawns as well.
+/// `tally` receives every count. The cache makes it faster and changes nothing; it is not used if
+/// the tally listens, which also needs the counts of the pawn terms.
 pub fn evaluate_with<T: Tally>(
     position: &Position,
     weights: &Weights,
@@ -29,7 +29,7 @@ pub fn evaluate_with<T: Tally>(
     }
 }
 
-/// More force than this on one side, 15 queens or so, would overflow a half of [`Tapered`].
+/// More material than this on one side, about 15 queens, would overflow a half of [`Tapered`].
 const MOST_PHASE: i32 = 60;
 
 fn for_white<T: Tally>(
@@ -38,21 +38,21 @@ fn for_white<T: Tally>(
     tally: &mut T,
     cache: Option<&mut PawnCache>,
 ) -> i32 {
-    // Step 1. How much is on the board.
+    // Step 1. The game phase.
     let phases = Color::ALL.map(|color| phase(position, color));
     if phases[0].max(phases[1]) > MOST_PHASE {
         return too_much(position, weights, tally);
     }
 
-    // Step 2. Pawns and shelters, which seldom change.
+    // Step 2. Pawns and shelters, which rarely change.
     let (structure, shelter) = match cache {
         Some(cache) if !T::LISTENS => cache.look_up(position, weights),
         _ => compute(position, weights, tally),
     };
     let mut ledger = Ledger { weights, tally, score: structure.score + shelter };
 
-    // Step 3. Pieces, from the lesser to the greater: what the lesser attack is unsafe for
-    // the greater.
+    // Step 3. Pieces, in ascending order of value: squares attacked by less valuable pieces are
+    // unsafe for more valuable ones.
     let mut sight = Sight::new(position, &structure);
     pieces::material::<White, T>(&sight, &mut ledger);
     pieces::material::<Black, T>(&sight, &mut ledger);
@@ -65,7 +65,7 @@ fn for_white<T: Tally>(
     pieces::queens::<White, T>(&mut sight, &mut ledger);
     pieces::queens::<Black, T>(&mut sight, &mut ledger);
 
-    // Step 4. What follows from all attacks together.
+    // Step 4. Terms that depend on all attacks.
     king::danger::<White, T>(&sight, &mut ledger);
     king::danger::<Black, T>(&sight, &mut ledger);
     threats::threats::<White, T>(&sight, &mut ledger);
@@ -79,7 +79,7 @@ fn for_white<T: Tally>(
         Color::Black => ledger.once::<Black>(TEMPO.at(0)),
     }
 
-    // Step 5. From two scores to one.
+    // Step 5. Combine middlegame and endgame scores.
     let complexity = complexity(&sight, &mut ledger);
     let forces = Color::ALL.map(|color| ending::force(&sight, color));
     let mut balance = Balance {
@@ -95,14 +95,14 @@ fn for_white<T: Tally>(
     balance.value
 }
 
-/// A side's share of the phase: 1 for a minor piece, 2 for a rook, 4 for a queen.
+/// A side's part of the phase: 1 for a minor piece, 2 for a rook, 4 for a queen.
 fn phase(position: &Position, color: Color) -> i32 {
     let own = position.color(color);
     let count = |role| (position.role(role) & own).count() as i32;
     count(Role::Knight) + count(Role::Bishop) + 2 * count(Role::Rook) + 4 * count(Role::Queen)
 }
 
-/// Positions that no game reaches: material alone, in numbers that can't overflow.
+/// Positions that never occur in games: material only, so that nothing overflows.
 fn too_much<T: Tally>(position: &Position, weights: &Weights, tally: &mut T) -> i32 {
     let worth = |color| -> i32 {
         let count = |role| (position.role(role) & position.color(color)).count() as i32;
@@ -114,8 +114,8 @@ fn too_much<T: Tally>(position: &Position, weights: &Weights, tally: &mut T) -> 
     value
 }
 
-/// What makes an endgame advantage easier to hold or to win: many pawns, two wings. It can
-/// take an advantage away, but never turn it round.
+/// Complexity: many pawns and two wings make an endgame advantage easier to convert. It can cancel
+/// an advantage, but never reverse it.
 fn complexity<T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) -> i32 {
     let pawns = sight.of(Color::White, Role::Pawn) | sight.of(Color::Black, Role::Pawn);
     let kings = Bitboard::of(sight.kings[0]) | Bitboard::of(sight.kings[1]);
@@ -137,7 +137,7 @@ fn complexity<T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) -> i32 {
     eg.signum() * sum.eg().max(-eg.abs())
 }
 
-/// 50-move fading: an advantage that makes no progress is worth less and less.
+/// Fifty-move scaling: an advantage that makes no progress loses value.
 #[inline]
 pub fn fade(value: i32, halfmoves: u16) -> i32 {
     value * (200 - i32::from(halfmoves.min(100))) / 200

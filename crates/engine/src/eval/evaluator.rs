@@ -1,4 +1,4 @@
-//! The evaluator: the one type through which search asks what a position is worth.
+//! The evaluator, through which the search evaluates positions.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use super::cache::PawnCache;
 use super::evaluate::evaluate_with;
 use super::{LIMIT, WEIGHTS};
 
-/// Judges the positions along a line of moves, by a network or by hand-written rules.
+/// Evaluates the positions along a line of moves, with a network or the hand-written evaluation.
 ///
-/// Each search thread has one of its own.
+/// Each search thread has its own.
 #[derive(Debug)]
 pub struct Evaluator(Way);
 
@@ -22,29 +22,29 @@ enum Way {
 }
 
 impl Evaluator {
-    /// One that asks a network, or without one goes by hand-written rules.
+    /// With a network, or without one the hand-written evaluation.
     pub fn new(net: Option<Arc<Net>>) -> Self {
         net.map_or_else(Self::by_hand, Self::by_net)
     }
 
-    /// One that goes by hand-written rules.
+    /// With the hand-written evaluation.
     pub fn by_hand() -> Self {
         Self(Way::Hand(PawnCache::default()))
     }
 
-    /// One that asks a network.
+    /// With a network.
     pub fn by_net(net: Arc<Net>) -> Self {
         Self(Way::Net(Box::new(Accumulators::new(net))))
     }
 
-    /// Begins a line of moves.
+    /// Starts a line of moves.
     pub fn start(&mut self, position: &Position) {
         if let Way::Net(accumulators) = &mut self.0 {
             accumulators.start(position);
         }
     }
 
-    /// Follows a move that is legal in the present position.
+    /// Makes a move that is legal in the current position.
     #[inline]
     pub fn play(&mut self, before: &Position, m: Move) {
         if let Way::Net(accumulators) = &mut self.0 {
@@ -52,7 +52,7 @@ impl Evaluator {
         }
     }
 
-    /// Follows a pass.
+    /// Makes a null move.
     #[inline]
     pub fn pass(&mut self) {
         if let Way::Net(accumulators) = &mut self.0 {
@@ -60,7 +60,7 @@ impl Evaluator {
         }
     }
 
-    /// Goes back by a move or a pass.
+    /// Unmakes a move or a null move.
     #[inline]
     pub fn undo(&mut self) {
         if let Way::Net(accumulators) = &mut self.0 {
@@ -74,13 +74,13 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.0 {
             Way::Hand(pawns) => evaluate_with(position, &WEIGHTS, &mut (), Some(pawns)),
-            // Driving a lone king into a corner is a matter of rules; games seldom show it.
+            // Driving a lone king into a corner needs explicit rules; games rarely contain it.
             Way::Net(_) if is_lone_king(position) => {
                 evaluate_with(position, &WEIGHTS, &mut (), None)
             }
             Way::Net(accumulators) => {
                 let value = accumulators.evaluate(position);
-                // One in 64, for from scratch it takes long.
+                // One in 64, since computing it from scratch is slow.
                 debug_assert!(
                     !position.key().is_multiple_of(64)
                         || value == accumulators.net().evaluate(position),
@@ -91,7 +91,7 @@ impl Evaluator {
         }
     }
 
-    /// Forgets the positions seen before; values stay the same.
+    /// Clears the caches; values stay the same.
     pub fn clear(&mut self) {
         if let Way::Hand(pawns) = &mut self.0 {
             pawns.clear();
@@ -99,7 +99,7 @@ impl Evaluator {
     }
 }
 
-/// Whether a side has nothing but its king.
+/// Whether a side has only its king.
 #[inline]
 pub(crate) fn is_lone_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.color(color).count() == 1)

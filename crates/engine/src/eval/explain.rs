@@ -1,4 +1,4 @@
-//! The evaluation told term by term, for people.
+//! The evaluation term by term, for display.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::layout::{Group, TERMS};
 use super::{Balance, COUNT, FULL_PHASE, FULL_SCALE, Tally, Tapered, WEIGHTS, evaluate_with, fade};
 use crate::{Score, embedded_net};
 
-/// Why a position is worth what it is worth.
+/// The terms behind a position's value.
 ///
 /// ```
 /// use chess::{Color, Position};
@@ -25,18 +25,18 @@ pub struct Explanation {
     pub rows: Vec<Row>,
     /// How the sum of the rows became one number. All for White.
     pub balance: Balance,
-    /// What the network in the binary says, for White.
+    /// The embedded network's score, for White.
     pub network: Score,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u16,
 }
 
-/// What a group of terms is worth to White and to Black.
+/// The value of a group of terms for White and for Black.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which terms.
+    /// The group.
     pub group: Group,
     /// White's and Black's, each from its own point of view.
     pub sides: [Tapered; 2],
@@ -49,7 +49,7 @@ impl Row {
     }
 }
 
-/// Evaluates a position and keeps the reasons.
+/// Evaluates a position and records the terms.
 pub fn explain(position: &Position) -> Explanation {
     let mut trace = Trace {
         sums: [[Tapered::ZERO; COUNT]; 2],
@@ -60,7 +60,7 @@ pub fn explain(position: &Position) -> Explanation {
     let side = |group: Group, color: usize| match group {
         Group::Danger => trace.dangers[color],
         Group::Complexity => {
-            // It is added to the side that is ahead, whoever that is.
+            // It is added to the side that is ahead.
             let gain = trace.balance.complexity;
             let ahead = if color == 0 { gain.max(0) } else { (-gain).max(0) };
             Tapered::new(0, ahead)
@@ -82,7 +82,7 @@ pub fn explain(position: &Position) -> Explanation {
 }
 
 impl Explanation {
-    /// The value in centipawns for White, before it fades.
+    /// The value in centipawns for White, before fifty-move scaling.
     pub fn value(&self) -> i32 {
         self.balance.value
     }

@@ -1,4 +1,4 @@
-//! The king: the pawns before it, and the pieces that bear on it.
+//! King safety: the pawns in front of the king, and the attacking pieces.
 
 use chess::{Bitboard, File, Rank, Role, Square, bishop_attacks, knight_attacks, rook_attacks};
 
@@ -13,7 +13,7 @@ use super::side::{Side, distance, middle_file, wing};
 use super::sight::Sight;
 use super::tally::{Ledger, Tally};
 
-/// The pawns of both sides around a king; depends on nothing but pawns and that king.
+/// The pawns of both sides around a king; depends only on pawns and that king.
 pub(super) fn shelter<S: Side, T: Tally>(
     king: Square,
     pawns: [Bitboard; 2],
@@ -76,15 +76,14 @@ impl<T: Tally> Danger<'_, '_, T> {
     }
 }
 
-/// The most danger there is; more would not change any move.
+/// The maximum danger; more would not change any move.
 pub const MOST_DANGER: i32 = 1400;
-/// Danger squared is divided by this to make a middlegame score.
+/// Divisor of the squared danger for the middlegame score.
 pub const DANGER_SQUARE: i32 = 1024;
-/// Danger is divided by this to make an endgame score.
+/// Divisor of the danger for the endgame score.
 pub const DANGER_SHARE: i32 = 12;
 
-/// What so much danger costs. It grows with the square: two attackers are more than twice
-/// as bad as one.
+/// The score of a danger. It grows quadratically: two attackers are more than twice as bad as one.
 #[inline]
 pub(super) fn price(danger: Tapered) -> Tapered {
     let mg = danger.mg().clamp(0, MOST_DANGER);
@@ -92,7 +91,7 @@ pub(super) fn price(danger: Tapered) -> Tapered {
     Tapered::new(-(mg * mg / DANGER_SQUARE), -(eg / DANGER_SHARE))
 }
 
-/// The danger that the king of `S` is in. All pieces must have been seen.
+/// The danger to the king of `S`. All pieces must have been processed.
 pub(super) fn danger<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let siege = sight.sieges[us];
@@ -114,7 +113,7 @@ pub(super) fn danger<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     ledger.tally.danger(S::US, score);
 }
 
-/// Squares they attack that are defended by nothing, or by king or queen alone.
+/// Squares they attack that are undefended, or defended only by king or queen.
 #[inline]
 fn weak<S: Side>(sight: &Sight) -> Bitboard {
     let us = S::US.index();
@@ -122,7 +121,7 @@ fn weak<S: Side>(sight: &Sight) -> Bitboard {
     (sight.all[us ^ 1] - sight.twice[us]) & (!sight.all[us] | royal)
 }
 
-/// The ground around the king.
+/// The squares around the king.
 fn around<S: Side, T: Tally>(sight: &Sight, danger: &mut Danger<T>) {
     let us = S::US.index();
     let them = us ^ 1;
@@ -171,7 +170,7 @@ fn checks<S: Side, T: Tally>(sight: &Sight, danger: &mut Danger<T>) {
     let us = S::US.index();
     let them = us ^ 1;
     let king = sight.kings[us];
-    // Our own queen is no shelter: it would have to move out of the line.
+    // Our own queen is no shelter: it would have to move away.
     let occupied = sight.occupied - sight.of(S::US, Role::Queen);
     let straight = rook_attacks(king, occupied);
     let diagonal = bishop_attacks(king, occupied);

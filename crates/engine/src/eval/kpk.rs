@@ -1,14 +1,14 @@
-//! King and pawn against king: who wins is known for every position.
+//! King and pawn against king (KPK bitbase).
 
 use chess::{Color, Square};
 
-/// One bit for each position, set where the side with the pawn wins. `reference/kpk.rs` solves
-/// the ending again, and a test compares the two.
+/// One bit per position, set where the side with the pawn wins. `reference/kpk.rs` solves the
+/// ending independently, and a test compares the two.
 static WINS: &[u8; 24 * 64 * 64 * 2 / 8] = include_bytes!("kpk.bin");
 
 /// Whether the side with the only pawn on the board wins.
 pub(super) fn wins(strong: Color, kings: [Square; 2], pawn: Square, turn: Color) -> bool {
-    // Seen with the pawn going up on the files a to d.
+    // Normalised to a pawn that moves up on the files a to d.
     let up = if strong == Color::White { 0 } else { 0o70 };
     let left = if pawn.index() & 7 < 4 { 0 } else { 0o7 };
     let seen = |square: Square| square.index() ^ up ^ left;
@@ -25,8 +25,8 @@ mod tests {
 
     #[test]
     fn the_opposition_decides() {
-        // King on e6, pawn on e5, the enemy on e8: whoever moves, it is won. With the king on
-        // e5 and the pawn on e4 against e7, it is won only if the enemy must move.
+        // King on e6, pawn on e5, the enemy on e8: won with either side to move. With the king on
+        // e5 and the pawn on e4 against e7, it is won only if the enemy is to move.
         let wins = |king, enemy, pawn, turn| wins(Color::White, [king, enemy], pawn, turn);
         for turn in Color::ALL {
             assert!(wins(Square::E6, Square::E8, Square::E5, turn));

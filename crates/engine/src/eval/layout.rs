@@ -1,32 +1,32 @@
-//! The names of the weights: which entry of the one long table means what.
+//! The names of the weights: which entry of the table means what.
 
 use super::Tapered;
 
 /// Every weight of the evaluation, in the order of [`TERMS`].
 pub type Weights = [Tapered; COUNT];
 
-/// A named run of weights.
+/// A named range of weights.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// Its name, as in the code.
     pub name: &'static str,
-    /// The row of the explanation it counts towards.
+    /// The row of the explanation it belongs to.
     pub group: Group,
-    /// Its first entry in the table.
+    /// The index of its first entry in the table.
     pub start: usize,
-    /// How many entries it has.
+    /// Number of entries.
     pub len: usize,
 }
 
 impl Term {
-    /// The place of one of its weights in the table.
+    /// The index of one of its weights in the table.
     #[inline]
     pub const fn at(self, index: usize) -> usize {
         debug_assert!(index < self.len);
         self.start + index
     }
 
-    /// Its places in the table.
+    /// The indices of its weights in the table.
     pub const fn range(self) -> std::ops::Range<usize> {
         self.start..self.start + self.len
     }
@@ -35,9 +35,9 @@ impl Term {
 /// A row of the explanation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// What the pieces are worth.
+    /// The value of the pieces.
     Material,
-    /// Where they stand.
+    /// Piece-square tables.
     Squares,
     /// How many safe squares they reach.
     Mobility,
@@ -49,20 +49,20 @@ pub enum Group {
     Pieces,
     /// Pawns in front of the king, ours and theirs.
     Shelter,
-    /// Pieces that bear on the king.
+    /// Attacks on the king.
     Danger,
     /// Attacked and hanging pieces.
     Threats,
-    /// Safe room behind the pawns.
+    /// Safe space behind the pawns.
     Space,
-    /// The right to move.
+    /// The side to move.
     Tempo,
-    /// How hard the endgame is to hold for the side that is worse.
+    /// How hard the endgame is to hold for the worse side.
     Complexity,
 }
 
 impl Group {
-    /// All rows, in the order they are shown in.
+    /// All rows, in display order.
     pub const ALL: [Self; 12] = [
         Self::Material,
         Self::Squares,
@@ -78,7 +78,7 @@ impl Group {
         Self::Complexity,
     ];
 
-    /// Its name in a table.
+    /// Its display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Material => "Material",
@@ -122,10 +122,10 @@ macro_rules! terms {
             len: $len,
         };)*
 
-        /// How many weights there are.
+        /// Number of weights.
         pub const COUNT: usize = start_of(Order::End);
 
-        /// Every run of weights, in the order of the table.
+        /// Every range of weights, in the order of the table.
         pub const TERMS: [Term; Order::End as usize] = [$($name),*];
     };
 }
@@ -140,17 +140,17 @@ terms! {
     /// For each rook and each own pawn beyond five.
     ROOK_PAWNS: Material, 1;
 
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     PAWN_SQUARES: Squares, 64;
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     KNIGHT_SQUARES: Squares, 64;
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     BISHOP_SQUARES: Squares, 64;
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     ROOK_SQUARES: Squares, 64;
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     QUEEN_SQUARES: Squares, 64;
-    /// By square as its owner sees it, a1 first.
+    /// By square from the owner's point of view, a1 first.
     KING_SQUARES: Squares, 64;
 
     /// By the number of safe squares it reaches.
@@ -164,38 +164,38 @@ terms! {
 
     /// A pawn with an own pawn ahead on its file: not defended by a pawn, defended.
     DOUBLED: Pawns, 2;
-    /// No own pawn on the files beside: file open ahead, an enemy pawn ahead.
+    /// No own pawn on the adjacent files: file open ahead, an enemy pawn ahead.
     ISOLATED: Pawns, 2;
     /// Left behind and unable to advance safely: file open ahead, an enemy pawn ahead.
     BACKWARD: Pawns, 2;
     /// Attacked by two pawns and defended by none.
     WEAK_LEVER: Pawns, 1;
-    /// Stopped by an enemy pawn on its fifth, sixth rank.
+    /// Blocked by an enemy pawn on its fifth, sixth rank.
     RAMMED: Pawns, 2;
     /// An own pawn beside it: by rank, first with the file open ahead, then opposed.
     PHALANX: Pawns, 16;
     /// For each own pawn that defends it, by rank.
     SUPPORTED: Pawns, 8;
-    /// Not passed yet, but its helpers outnumber those who stop it; by rank.
+    /// Not passed yet, but its supporters outnumber the pawns that stop it; by rank.
     CANDIDATE: Pawns, 8;
 
-    /// No enemy pawn can stop it any more; by rank.
+    /// No enemy pawn can stop it; by rank.
     PASSED: Passed, 8;
-    /// An enemy piece stands in front of it; by rank.
+    /// An enemy piece is in front of it; by rank.
     PASSED_BLOCKED: Passed, 8;
     /// The square in front is empty and not attacked; by rank.
     PASSED_SAFE_STOP: Passed, 8;
     /// All squares in front are empty and not attacked; by rank.
     PASSED_SAFE_PATH: Passed, 8;
-    /// For each king step (five at most) from our king to the square in front; by rank.
+    /// Per king move (at most five) from our king to the square in front; by rank.
     PASSED_OWN_KING: Passed, 8;
-    /// For each king step (five at most) from their king to the square in front; by rank.
+    /// Per king move (at most five) from their king to the square in front; by rank.
     PASSED_ENEMY_KING: Passed, 8;
     /// Defended by a pawn or beside one; by rank.
     PASSED_SUPPORTED: Passed, 8;
     /// A rook or queen behind it on the file: ours, theirs.
     ROOK_BEHIND_PASSED: Passed, 2;
-    /// They have kings and pawns only, and their king comes too late.
+    /// The opponent has only king and pawns, and the king comes too late.
     UNSTOPPABLE: Passed, 1;
 
     /// A piece that no enemy pawn can drive away, on the fourth to sixth rank: knight, knight
@@ -203,13 +203,13 @@ terms! {
     OUTPOST: Pieces, 4;
     /// It can go to a defended outpost: knight, bishop.
     REACHABLE_OUTPOST: Pieces, 2;
-    /// A pawn of either color right in front: knight, bishop.
+    /// A pawn of either color directly in front: knight, bishop.
     BEHIND_PAWN: Pieces, 2;
-    /// For each king step to its own king: knight, bishop.
+    /// Per king move of distance to its own king: knight, bishop.
     KING_PROTECTOR: Pieces, 2;
-    /// For each own pawn on squares of the bishop's color: any, and again when it is blocked.
+    /// Per own pawn on squares of the bishop's color: any, and again if it is blocked.
     BAD_BISHOP: Pieces, 2;
-    /// It sees two center squares with nothing but pawns in the way.
+    /// It sees two center squares with only pawns in between.
     LONG_DIAGONAL: Pieces, 1;
     /// A rook on a file without own pawns: enemy pawns there, none.
     ROOK_FILE: Pieces, 2;
@@ -217,11 +217,11 @@ terms! {
     ROOK_ON_SEVENTH: Pieces, 1;
     /// A rook on a file with a queen.
     ROOK_ON_QUEEN_FILE: Pieces, 1;
-    /// A rook shut in by its own king: the king may castle, it may not.
+    /// A rook trapped by its own king: the king may castle, it may not.
     TRAPPED_ROOK: Pieces, 2;
-    /// For each knight and bishop on the back rank while they have a queen.
+    /// Per knight and bishop on the back rank while the opponent has a queen.
     DEVELOPMENT: Pieces, 1;
-    /// One piece away from being attacked by a bishop or rook.
+    /// One piece away from a discovered attack by a bishop or rook.
     QUEEN_EXPOSED: Pieces, 1;
     /// A queen beyond the fourth rank that no pawn can drive away.
     QUEEN_INFILTRATION: Pieces, 1;
@@ -231,18 +231,18 @@ terms! {
     SHELTER: Shelter, 32;
     /// The foremost enemy pawn on the same files, by distance from the edge and rank.
     STORM: Shelter, 32;
-    /// The same when our pawn blocks it, by rank.
+    /// The same if our pawn blocks it, by rank.
     STORM_BLOCKED: Shelter, 8;
     /// The king's own file: no pawn, no own pawn, no enemy pawn, pawns of both.
     KING_FILE: Shelter, 4;
     /// No pawn on the king's wing.
     PAWNLESS_FLANK: Shelter, 1;
-    /// For each king step to the nearest own pawn.
+    /// Per king move of distance to the nearest own pawn.
     KING_PAWN_DISTANCE: Shelter, 1;
     /// For each side it may still castle to.
     CASTLING: Shelter, 1;
 
-    /// Always, when anybody attacks the king's ring.
+    /// If any piece attacks the king's ring.
     DANGER_BASE: Danger, 1;
     /// For each knight, bishop, rook, queen that attacks the ring.
     DANGER_ATTACKER: Danger, 4;
@@ -256,9 +256,9 @@ terms! {
     DANGER_PAWN: Danger, 1;
     /// A safe check by knight, by knight from several squares, and so on to the queen.
     DANGER_SAFE_CHECK: Danger, 8;
-    /// For each square of a check that can be answered by a capture.
+    /// Per checking square on which the checker can be captured.
     DANGER_UNSAFE_CHECK: Danger, 1;
-    /// For each piece that alone stands between a slider and the king.
+    /// Per piece that alone blocks a slider's line to the king.
     DANGER_BLOCKER: Danger, 1;
     /// The attacker has no queen.
     DANGER_NO_QUEEN: Danger, 1;
@@ -281,9 +281,9 @@ terms! {
     ROOK_THREAT: Threats, 5;
     /// For each weak piece the king attacks.
     KING_THREAT: Threats, 1;
-    /// For each piece that can be taken for nothing.
+    /// Per piece that can be captured for free.
     HANGING: Threats, 1;
-    /// For each piece that a safe step of a pawn would attack.
+    /// Per piece that a safe pawn push would attack.
     PUSH_THREAT: Threats, 1;
     /// For each square they attack that we contest.
     RESTRICTED: Threats, 1;

@@ -1,8 +1,8 @@
-//! How good a position looks without searching.
+//! The static evaluation.
 //!
-//! Search asks an [`Evaluator`]; people ask [`explain`]; the tuner counts [`Coefficients`]. All
-//! three run the same code, [`evaluate_with`], which tells a [`Tally`] each thing it counts.
-//! Every number it uses is in `weights.rs`, under the names in `layout.rs`.
+//! The search uses an [`Evaluator`], [`explain`] shows the terms, and the tuner uses
+//! [`Coefficients`]. All of them run the same code, [`evaluate_with`], which reports each count to
+//! a [`Tally`]. All its numbers are in `weights.rs`, under the names in `layout.rs`.
 
 mod cache;
 mod coefficients;

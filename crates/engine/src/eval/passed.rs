@@ -1,4 +1,4 @@
-//! Passed pawns, once it is known who attacks what.
+//! Passed pawns, evaluated after all attacks are known.
 
 use chess::{Bitboard, Role, Square, rook_attacks};
 
@@ -10,7 +10,7 @@ use super::side::{Side, beside, distance};
 use super::sight::Sight;
 use super::tally::{Ledger, Tally};
 
-/// Judges the passed pawns of one side. All pieces must have been seen.
+/// Evaluates the passed pawns of one side. All pieces must have been processed.
 pub(super) fn passed<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let mut unstoppable = false;
@@ -62,7 +62,7 @@ fn passer<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>, square: Squa
     }
 }
 
-/// Whether the enemy has no piece but the king, and the king is outside the pawn's square.
+/// Whether the enemy has only its king, and the king is outside the pawn's square.
 #[inline]
 fn is_unstoppable<S: Side>(sight: &Sight, square: Square) -> bool {
     let them = S::US.index() ^ 1;
@@ -72,7 +72,7 @@ fn is_unstoppable<S: Side>(sight: &Sight, square: Square) -> bool {
         return false;
     }
     let goal = Square::new(square.file(), (!S::US).back_rank());
-    // The double step makes a pawn on its second rank as quick as one on its third.
+    // With its double step, a pawn on its second rank is as fast as one on its third.
     let steps = 7 - S::rank(square).max(2) as i32;
     let head_start = i32::from(sight.turn != S::US);
     distance(king, goal) > steps + head_start

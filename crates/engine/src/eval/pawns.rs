@@ -10,16 +10,16 @@ use super::side::{Black, Side, White, beside};
 use super::tally::{Ledger, Tally};
 use super::{Tapered, Weights};
 
-/// What follows from the pawns alone.
+/// What depends on the pawns alone.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Structure {
     /// For White.
     pub score: Tapered,
     /// Of both colors.
     pub passed: Bitboard,
-    /// Squares that pawns of a color attack or may attack by advancing.
+    /// Squares that pawns of a color attack or may attack after advancing.
     pub spans: [Bitboard; 2],
-    /// Bit n is set when a color has a pawn on the nth file.
+    /// Bit n is set if a color has a pawn on the nth file.
     pub files: [u8; 2],
 }
 
@@ -41,7 +41,7 @@ impl Structure {
     }
 }
 
-/// Judges the pawns of one side, and finds its passed ones.
+/// Evaluates the pawns of one side, and finds its passed pawns.
 fn side<S: Side, T: Tally>(pawns: [Bitboard; 2], ledger: &mut Ledger<T>) -> Bitboard {
     let ours = pawns[S::US.index()];
     let theirs = pawns[S::US.index() ^ 1];
@@ -55,7 +55,7 @@ fn side<S: Side, T: Tally>(pawns: [Bitboard; 2], ledger: &mut Ledger<T>) -> Bitb
     passed
 }
 
-/// Judges one pawn, and says whether it is passed.
+/// Evaluates one pawn, and returns whether it is passed.
 fn pawn<S: Side, T: Tally>(
     square: Square,
     ours: Bitboard,
@@ -78,7 +78,7 @@ fn pawn<S: Side, T: Tally>(
     if neighbours.is_empty() {
         ledger.once::<S>(ISOLATED.at(usize::from(opposed)));
     } else if (neighbours - S::ahead_beside(square)).is_empty() {
-        // All neighbours are further on, so that none can come to help.
+        // All neighbours are further ahead, so none can support it.
         let guards = theirs & pawn_attacks(S::US, stop);
         if guards.any() || theirs.has(stop) {
             ledger.once::<S>(BACKWARD.at(usize::from(opposed)));

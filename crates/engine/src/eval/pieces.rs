@@ -1,4 +1,4 @@
-//! Knights, bishops, rooks and queens: their squares, mobility and posts.
+//! Knights, bishops, rooks and queens: piece-square tables, mobility and placement.
 
 use chess::{Bitboard, Rank, Role, Square, between, bishop_attacks, bishop_rays, rook_rays};
 
@@ -13,7 +13,7 @@ use super::side::{CENTER, Side, distance};
 use super::sight::Sight;
 use super::tally::{Ledger, Tally};
 
-/// What the pieces are worth by themselves, whatever their squares.
+/// Material, independent of squares.
 pub(super) fn material<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     let pieces = &sight.pieces[S::US.index()];
     let count = |role: Role| pieces[role.index()].count() as i32;
@@ -29,7 +29,7 @@ pub(super) fn material<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>)
     ledger.times::<S>(ROOK_PAWNS.at(0), count(Role::Rook) * spare_pawns);
 }
 
-/// The king's square and its rights; its safety is judged elsewhere.
+/// The king's square and castling rights; its safety is evaluated elsewhere.
 pub(super) fn king<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     ledger.once::<S>(KING_SQUARES.at(S::relative(sight.kings[S::US.index()])));
     let rights = sight.castling & sight.colors[S::US.index()];
@@ -95,7 +95,7 @@ fn bishop<S: Side, T: Tally>(
     }
 }
 
-/// Rooks. The minor pieces of both sides must have been seen.
+/// Rooks. The minor pieces of both sides must have been processed.
 pub(super) fn rooks<S: Side, T: Tally>(sight: &mut Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let them = us ^ 1;
@@ -132,7 +132,7 @@ pub(super) fn rooks<S: Side, T: Tally>(sight: &mut Sight, ledger: &mut Ledger<T>
     }
 }
 
-/// Queens. All other pieces of both sides must have been seen.
+/// Queens. All other pieces of both sides must have been processed.
 pub(super) fn queens<S: Side, T: Tally>(sight: &mut Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let them = us ^ 1;
@@ -154,7 +154,7 @@ pub(super) fn queens<S: Side, T: Tally>(sight: &mut Sight, ledger: &mut Ledger<T
     }
 }
 
-/// Whether one piece alone stands between the queen and a bishop or rook.
+/// Whether a single piece is between the queen and a bishop or rook.
 #[inline]
 fn exposed<S: Side>(sight: &Sight, queen: Square) -> bool {
     let them = &sight.pieces[S::US.index() ^ 1];

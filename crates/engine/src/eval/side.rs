@@ -1,5 +1,5 @@
-//! The two sides as types, so that each term is written once and compiled for both, and the
-//! bitboards that pawns and kings need.
+//! The two sides as types, so that each term is written once and compiled for both, and bitboards
+//! for pawns and kings.
 
 use chess::{Bitboard, Color, File, Rank, Square};
 
@@ -10,12 +10,12 @@ pub(super) trait Side {
     /// Its color.
     const US: Color;
 
-    /// The set one rank further on.
+    /// The set moved one rank forward.
     fn up(set: Bitboard) -> Bitboard;
-    /// Every square of the set and all squares further on.
+    /// Every square of the set and all squares ahead of it.
     fn fill(set: Bitboard) -> Bitboard;
 
-    /// The square as this side sees it, 0 for its own a1.
+    /// The square from this side's point of view, 0 for its own a1.
     #[inline]
     fn relative(square: Square) -> usize {
         match Self::US {
@@ -24,13 +24,13 @@ pub(super) trait Side {
         }
     }
 
-    /// The rank as this side counts it, from 0.
+    /// The rank from this side's point of view, from 0.
     #[inline]
     fn rank(square: Square) -> usize {
         Self::relative(square) >> 3
     }
 
-    /// The squares of a rank as this side counts it.
+    /// The squares of a rank from this side's point of view.
     #[inline]
     fn rank_set(rank: Rank) -> Bitboard {
         Bitboard::rank(rank.relative_to(Self::US))
@@ -42,21 +42,21 @@ pub(super) trait Side {
         AHEAD[Self::US.index()][square.index()]
     }
 
-    /// The squares ahead of `square` on the files beside it.
+    /// The squares ahead of `square` on the adjacent files.
     #[inline]
     fn ahead_beside(square: Square) -> Bitboard {
         let ahead = Self::ahead(square);
         ahead.east() | ahead.west()
     }
 
-    /// What pawns on `pawns` attack.
+    /// The attacks of `pawns`.
     #[inline]
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
         let ahead = Self::up(pawns);
         ahead.east() | ahead.west()
     }
 
-    /// The square right in front.
+    /// The square directly in front.
     #[inline]
     fn stop(square: Square) -> Square {
         match Self::US {
@@ -119,7 +119,7 @@ static AHEAD: [[Bitboard; 64]; 2] = {
 
 const _: () = assert!(AHEAD[0][8].0 == 0x0101_0101_0101_0000); // a2 -> a3 to a8
 
-/// King steps between two squares.
+/// King distance between two squares.
 #[inline]
 pub(super) fn distance(a: Square, b: Square) -> i32 {
     let files = (a.index() as i32 & 7) - (b.index() as i32 & 7);
@@ -127,20 +127,20 @@ pub(super) fn distance(a: Square, b: Square) -> i32 {
     files.abs().max(ranks.abs())
 }
 
-/// The files beside a file.
+/// The adjacent files.
 #[inline]
 pub(super) fn beside(square: Square) -> Bitboard {
     let file = Bitboard::file(square.file());
     file.east() | file.west()
 }
 
-/// The middle of the three files that matter to a king: its own, or the next one at the edge.
+/// The middle of the three files near a king: its own, or the next one at the edge.
 #[inline]
 pub(super) fn middle_file(king: Square) -> usize {
     king.file().index().clamp(1, 6)
 }
 
-/// The nine squares around a king, pushed off the edge so that there are always nine.
+/// The king ring: nine squares around a king, shifted from the edge so that there are always nine.
 #[inline]
 pub(super) fn ring(king: Square) -> Bitboard {
     let rank = king.rank().index().clamp(1, 6);
@@ -148,7 +148,7 @@ pub(super) fn ring(king: Square) -> Bitboard {
     chess::king_attacks(center) | Bitboard::of(center)
 }
 
-/// The files of the wing a king stands on.
+/// The files of the king's wing.
 #[inline]
 pub(super) fn wing(king: Square) -> Bitboard {
     match king.file() {

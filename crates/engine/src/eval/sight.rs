@@ -1,4 +1,4 @@
-//! Who stands where and attacks what: computed once, read by every term.
+//! The pieces and attacks of a position: computed once, used by every term.
 
 use chess::{
     Bitboard, Color, Position, Role, Square, between, bishop_attacks, bishop_rays, king_attacks,
@@ -23,16 +23,16 @@ pub(super) struct Sight {
     pub by: [[Bitboard; 6]; 2],
     /// Squares attacked by anything.
     pub all: [Bitboard; 2],
-    /// Squares attacked by two pieces or more.
+    /// Squares attacked at least twice.
     pub twice: [Bitboard; 2],
-    /// Where a piece's moves count as mobility.
+    /// The mobility area: squares that count as mobility.
     pub area: [Bitboard; 2],
     pub pins: [Pins; 2],
-    /// The siege of each king.
+    /// The attackers of each king.
     pub sieges: [Siege; 2],
-    /// Squares that pawns attack or may attack by advancing.
+    /// Squares that pawns attack or may attack after advancing.
     pub spans: [Bitboard; 2],
-    /// Bit n is set when there is a pawn on the nth file.
+    /// Bit n is set if there is a pawn on the nth file.
     pub pawn_files: [u8; 2],
     /// The passed pawns of both colors.
     pub passed: Bitboard,
@@ -41,19 +41,19 @@ pub(super) struct Sight {
 /// Lines from sliders to a king with a single piece in between.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Pins {
-    /// Files and ranks, from beside the king to the slider.
+    /// Files and ranks, from next to the king to the slider.
     pub straight: Bitboard,
     pub diagonal: Bitboard,
     /// The pieces of either color in between.
     pub blockers: Bitboard,
 }
 
-/// The pieces that bear on a king.
+/// The pieces that attack a king.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Siege {
     /// Knights, bishops, rooks and queens that attack the ring.
     pub attackers: [i32; 4],
-    /// Their attacks on squares beside the king.
+    /// Their attacks on squares next to the king.
     pub adjacent: i32,
 }
 
@@ -105,8 +105,8 @@ impl Sight {
         self.twice[us] = east & west | king & (east | west);
     }
 
-    /// A square counts when no enemy pawn attacks it and neither our king nor a pawn of ours
-    /// that is blocked or at home stands there.
+    /// A square counts if no enemy pawn attacks it and it has neither our king nor a pawn of ours
+    /// that is blocked or on its first ranks.
     fn mark_area<S: Side>(&mut self) {
         let us = S::US.index();
         let pawns = self.of(S::US, Role::Pawn);
@@ -137,8 +137,8 @@ impl Sight {
         Pins { straight, diagonal, blockers }
     }
 
-    /// What a piece attacks. Sliders see through their own heavier pieces, so that a battery
-    /// counts, and a pinned piece attacks along the pin only.
+    /// The attacks of a piece. Sliders see through their own more valuable pieces (X-ray), so that
+    /// a battery counts, and a pinned piece attacks only along the pin.
     #[inline]
     pub fn attacks<S: Side>(&self, role: Role, square: Square) -> Bitboard {
         let us = S::US.index();
@@ -170,7 +170,7 @@ impl Sight {
         }
     }
 
-    /// Writes down what a piece attacks.
+    /// Records the attacks of a piece.
     #[inline]
     pub fn note<S: Side>(&mut self, role: Role, attacks: Bitboard) {
         let us = S::US.index();
@@ -186,7 +186,7 @@ impl Sight {
     }
 }
 
-/// The attacks of a pinned piece that stay on its line, none when it is pinned the other way.
+/// The attacks of a pinned piece that stay on its line, none if it is pinned the other way.
 #[inline]
 fn along(attacks: Bitboard, square: Square, pins: Bitboard) -> Bitboard {
     if pins.has(square) { attacks & pins } else { Bitboard::EMPTY }

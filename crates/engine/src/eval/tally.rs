@@ -1,25 +1,25 @@
-//! Those who watch the evaluation count, at no cost when nobody does.
+//! Observers of the evaluation, free of cost when there is none.
 
 use chess::Color;
 
 use super::{Tapered, Weights};
 
-/// Told every count that enters the evaluation.
+/// Receives every count that enters the evaluation.
 pub trait Tally {
-    /// Whether somebody listens. If so, no count may come from a cache.
+    /// Whether it listens. If so, no count may come from a cache.
     const LISTENS: bool;
 
     /// The weight at `index` counts `count` times for `color`.
     fn count(&mut self, color: Color, index: usize, count: i32);
 
-    /// What the danger to the king of `color` comes to, after the counts it is made of.
+    /// The score of the danger to the king of `color`, after the counts it is made of.
     fn danger(&mut self, color: Color, score: Tapered);
 
-    /// What the counts came to.
+    /// The final result.
     fn close(&mut self, balance: &Balance);
 }
 
-/// Nobody listens.
+/// No observer.
 impl Tally for () {
     const LISTENS: bool = false;
 
@@ -38,26 +38,25 @@ impl Tally for () {
 pub struct Balance {
     /// The sum of all terms but complexity.
     pub sum: Tapered,
-    /// What complexity adds to the endgame half.
+    /// What complexity adds to the endgame score.
     pub complexity: i32,
-    /// 24 with all pieces on the board, 0 with kings and pawns.
+    /// The game phase: 24 with all pieces on the board, 0 with kings and pawns.
     pub phase: i32,
-    /// How much of the endgame score counts, of [`FULL_SCALE`], if White is better and if
-    /// Black is.
+    /// The scale of the endgame score, out of [`FULL_SCALE`], if White is better and if Black is.
     pub scales: [i32; 2],
-    /// What is known about this ending beyond its terms.
+    /// The bonus for a known ending.
     pub ending: i32,
     /// The value of the position.
     pub value: i32,
 }
 
-/// The scale of an endgame score that counts in full.
+/// The scale of an undiminished endgame score.
 pub const FULL_SCALE: i32 = 64;
 /// The phase with all pieces on the board.
 pub const FULL_PHASE: i32 = 24;
 
 impl Balance {
-    /// The endgame half after complexity, before scaling.
+    /// The endgame score after complexity, before scaling.
     pub fn endgame(&self) -> i32 {
         self.sum.eg() + self.complexity
     }
@@ -67,14 +66,15 @@ impl Balance {
         self.scales[usize::from(self.endgame() < 0)]
     }
 
-    /// How much of the middlegame score counts, of [`FULL_SCALE`]: where the side that is
-    /// ahead can hardly win, no more than of the endgame score.
+    /// The scale of the middlegame score, out of [`FULL_SCALE`]: if the side that is ahead can
+    /// hardly win, that of the endgame score.
     pub fn middlegame_scale(&self) -> i32 {
         let hopeless = self.scale() <= HOPELESS && self.endgame() != 0;
         if hopeless { self.scale() } else { FULL_SCALE }
     }
 
-    /// Weighs the two halves by the phase, and adds what is known about the ending.
+    /// The tapered evaluation: blends both scores by the phase, and adds the bonus for a known
+    /// ending.
     pub fn blend(&self) -> i32 {
         let mg = self.sum.mg() * self.middlegame_scale() * self.phase;
         let eg = self.endgame() * self.scale() * (FULL_PHASE - self.phase);
@@ -86,10 +86,10 @@ impl Balance {
 /// Up to this scale, an advantage hardly ever wins.
 pub const HOPELESS: i32 = 16;
 
-/// No value is larger: the numbers above belong to mates and tablebases.
+/// The largest value: higher numbers are mates and tablebase wins.
 pub const LIMIT: i32 = 19_999;
 
-/// The running sum: each term is added here and nowhere else.
+/// The running sum: all terms are added here.
 pub(super) struct Ledger<'a, T> {
     pub weights: &'a Weights,
     pub tally: &'a mut T,
@@ -105,7 +105,7 @@ impl<T: Tally> Ledger<'_, T> {
         self.score += self.weights[index].signed::<S>();
     }
 
-    /// Adds the weight at `index` so many times for the side `S`.
+    /// Adds the weight at `index` `count` times for the side `S`.
     #[inline]
     pub fn times<S: super::side::Side>(&mut self, index: usize, count: i32) {
         self.tally.count(S::US, index, count);
@@ -114,7 +114,7 @@ impl<T: Tally> Ledger<'_, T> {
 }
 
 impl Tapered {
-    /// The score for White of a thing that the side `S` has.
+    /// The score for White of a term of the side `S`.
     #[inline]
     pub(super) fn signed<S: super::side::Side>(self) -> Self {
         match S::US {

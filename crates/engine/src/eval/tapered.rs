@@ -1,17 +1,17 @@
-//! Two scores in one number: what a thing is worth in the middlegame and in the endgame.
+//! Two scores in one number: middlegame and endgame.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame score, added and multiplied by one instruction.
 ///
-/// The middlegame half lives in the low 16 bits, the endgame half in the high ones. A negative
-/// low half borrows one from the high half, which [`Tapered::eg`] gives back.
+/// The middlegame half is in the low 16 bits, the endgame half in the high ones. A negative low
+/// half borrows one from the high half, which [`Tapered::eg`] compensates.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Tapered(i32);
 
 impl Tapered {
-    /// Worth nothing.
+    /// Both halves zero.
     pub const ZERO: Self = Self(0);
 
     /// A pair of scores.

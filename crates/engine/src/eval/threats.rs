@@ -1,4 +1,4 @@
-//! Attacks on pieces, attacks to come, and room to move.
+//! Attacks on pieces, potential attacks, and space.
 
 use chess::{Bitboard, Rank, Role, bishop_attacks, knight_attacks, rook_attacks};
 
@@ -10,7 +10,7 @@ use super::side::{CENTER_FILES, Side};
 use super::sight::Sight;
 use super::tally::{Ledger, Tally};
 
-/// What `S` attacks or is about to attack. All pieces must have been seen.
+/// What `S` attacks or can attack next. All pieces must have been processed.
 pub(super) fn threats<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let them = us ^ 1;
@@ -20,7 +20,7 @@ pub(super) fn threats<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) 
     let pawns = victims[Role::Pawn.index()];
     let officers = enemies - pawns;
 
-    // A pawn, or a second piece where we have only one, makes it costly to take.
+    // Defended by a pawn, or twice where we attack once: costly to capture.
     let held = sight.by[them][Role::Pawn.index()] | (sight.twice[them] - sight.twice[us]);
     let weak = enemies & (sight.all[us] - held);
 
@@ -58,7 +58,7 @@ fn count_roles<S: Side, T: Tally>(
     }
 }
 
-/// Pawn steps that would attack a piece.
+/// Pawn pushes that would attack a piece.
 #[inline]
 fn pushes<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>, officers: Bitboard) {
     let us = S::US.index();
@@ -70,7 +70,7 @@ fn pushes<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>, officers: Bi
     ledger.times::<S>(PUSH_THREAT.at(0), struck.count() as i32);
 }
 
-/// Moves that would attack a lone queen.
+/// Moves that would attack a single queen.
 #[inline]
 fn on_queen<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>, held: Bitboard) {
     let us = S::US.index();
@@ -89,8 +89,8 @@ fn on_queen<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>, held: Bitb
     ledger.times::<S>(SLIDER_ON_QUEEN.at(0), sliders.count() as i32);
 }
 
-/// Safe squares in the center of our half; those behind a pawn count twice. More pieces need
-/// more room.
+/// Safe squares in the center of our half; those behind a pawn count twice. More pieces need more
+/// space.
 pub(super) fn space<S: Side, T: Tally>(sight: &Sight, ledger: &mut Ledger<T>) {
     let us = S::US.index();
     let pawns = sight.of(S::US, Role::Pawn);

@@ -7,7 +7,7 @@ const fn s(mg: i32, eg: i32) -> Tapered {
     Tapered::new(mg, eg)
 }
 
-/// What each thing is worth, in centipawns.
+/// The weights, in centipawns.
 #[rustfmt::skip]
 pub static WEIGHTS: Weights = [
     // MATERIAL

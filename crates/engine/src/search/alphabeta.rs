@@ -1,4 +1,4 @@
-//! The main search: a table of contents of numbered steps.
+//! The main search (principal variation search), as a table of contents of numbered steps.
 
 use super::checks::{Checks, Threats};
 use super::extend::{Singularity, is_safe_check, may_be_singular, singular_beta, singularity};
@@ -12,10 +12,11 @@ use super::value::{DRAW, MAX_PLY, NONE, Value, is_lost, mate_in, mated_in};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// The value of the node at `ply` if it lies between alpha and beta, else a bound of it.
+    /// The value of the node at `ply` if it is between alpha and beta, else a bound on it (fail
+    /// soft).
     ///
-    /// `PV`: the window is open, the node may be on the principal variation. `cut`: we expect the
-    /// first moves to fail high.
+    /// `PV`: the window is open, the node may be on the principal variation. `cut`: an expected cut
+    /// node, where the first moves should fail high.
     pub(crate) fn alphabeta<const PV: bool>(
         &mut self,
         ply: usize,
@@ -24,45 +25,45 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         depth: i32,
         cut: bool,
     ) -> Value {
-        // Step 1. At the horizon only captures are looked at.
+        // Step 1. At the horizon, drop into quiescence search.
         if depth <= 0 {
             return self.quiescence::<PV>(ply, alpha, beta, true);
         }
         let root = PV && ply == 0;
         let mut node = Node::new(PV, cut, alpha, beta, depth.min(MAX_PLY as i32 - 1));
 
-        // Step 2. Leave if the search is over, the game is drawn, or a shorter mate is known.
+        // Step 2. Return if the search is over, the game is drawn, or a shorter mate is known.
         if let Some(value) = self.leave_at_once::<PV>(ply, &mut node) {
             return value;
         }
-        // Step 3. Ask the table.
+        // Step 3. Probe the transposition table.
         if let Some(value) = self.ask_table::<PV>(ply, &mut node) {
             return value;
         }
-        // Step 4. Ask the tablebases.
+        // Step 4. Probe the tablebases.
         if !root && let Some(value) = self.ask_tablebases(ply, &mut node) {
             return value;
         }
         // Step 5. Evaluate.
         self.evaluate_node(ply, &mut node);
 
-        // Step 6. Look for reasons to leave the node without trying its moves.
+        // Step 6. Prune the node before trying its moves.
         if let Some(value) = self.decide_early(ply, &mut node) {
             return value;
         }
 
-        // Step 7. Try the moves, the most promising first.
+        // Step 7. Try the moves, most promising first.
         let bottom = self.moves.len();
         let mut moves = self.move_loop(ply, &node);
         let decided = loop {
             let Some(mut candidate) = self.next_candidate::<PV>(ply, &node, &mut moves) else {
                 break None;
             };
-            // Step 8. Skip moves that can't matter, once there is one that doesn't lose.
+            // Step 8. Prune moves that can't matter, once there is one that doesn't lose.
             if !root && self.is_negligible(ply, &candidate, &mut node, &mut moves) {
                 continue;
             }
-            // Step 9. Extend what is forced.
+            // Step 9. Extend forced moves.
             if let Some(value) = self.extend::<PV>(ply, &mut candidate, &node, &moves.checks) {
                 break Some(value);
             }
@@ -71,7 +72,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             if self.over() {
                 break Some(DRAW);
             }
-            // Step 11. Is it the best so far, or even too good to be allowed?
+            // Step 11. Is it the best so far, or does it fail high?
             if self.fails_high::<PV>(ply, &candidate, value, &mut node, &mut moves) {
                 break None;
             }
@@ -81,17 +82,17 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             return value;
         }
 
-        // Step 12. No move: mate or stalemate.
+        // Step 12. No moves: mate or stalemate.
         if moves.count == 0 {
             return node.value_without_moves(ply);
         }
-        // Step 13. Learn from the result.
+        // Step 13. Update the table and the histories.
         self.conclude::<PV>(ply, &node, &moves)
     }
 
-    /// Leaves the node if the search is over or the game is drawn. Narrows the window: by a draw if
-    /// the side to move can repeat a position, and by the shortest mate that is left ("mate distance
-    /// pruning").
+    /// Returns from the node if the search is over or the game is drawn. Narrows the window: by a
+    /// draw if the side to move can repeat a position, and by the shortest possible mate ("mate
+    /// distance pruning").
     #[inline]
     fn leave_at_once<const PV: bool>(&mut self, ply: usize, node: &mut Node) -> Option<Value> {
         self.frame_mut(ply).pv.clear();
@@ -116,7 +117,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         (node.alpha >= node.beta).then_some(node.alpha)
     }
 
-    /// Prepares to try the moves of a node.
+    /// Prepares the move loop of a node.
     #[inline]
     fn move_loop(&mut self, ply: usize, node: &Node) -> MoveLoop {
         let frame = self.frame(ply);
@@ -151,7 +152,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let root = PV && ply == 0;
         loop {
             let m = if root {
-                // By rank the best come first; worse ones can't be chosen.
+                // Moves are sorted by tablebase rank; worse ones can't be chosen.
                 let rank = self.root[self.pv_index].rank;
                 let next = self.root.get(self.pv_index + moves.count as usize);
                 next.filter(|next| next.rank == rank).map(|next| next.m)?
@@ -177,7 +178,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Searches a singular move and a safe check deeper. A value if that decides the node: other
+    /// Extends a singular move and a safe check. Returns a value if that decides the node: other
     /// moves are as good ("multi-cut"), or the search is over.
     #[inline]
     fn extend<const PV: bool>(
@@ -189,7 +190,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     ) -> Option<Value> {
         let p = self.shared.params;
         let root = PV && ply == 0;
-        // Extensions end where the line is twice as long as the iteration is deep.
+        // No extensions where the line is twice as long as the iteration is deep.
         if ply >= 2 * self.root_depth as usize {
             return None;
         }
@@ -216,7 +217,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         None
     }
 
-    /// Searches all moves but the table's, to see how far it stands out.
+    /// Searches all moves but the TT move, to see how far it stands out.
     fn try_singular(
         &mut self,
         ply: usize,
@@ -233,8 +234,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         singularity(value, target, depth, entry.value, node, p)
     }
 
-    /// Plays a move and searches the position after it: reduced first if it comes late, then with
-    /// a closed window, then with the open one.
+    /// Makes a move and searches the position after it: reduced first if it is late, then with a
+    /// null window, then with the full one.
     fn search_move<const PV: bool>(&mut self, ply: usize, c: &Candidate, node: &Node) -> Value {
         let root = PV && ply == 0;
         let (alpha, beta) = (node.alpha, node.beta);
@@ -245,7 +246,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let next = ply + 1;
         let mut value = NONE;
 
-        // Late moves are reduced by what their number and the signs say.
+        // Late move reductions: by the move's number and other signs.
         if node.depth >= 2 && c.count > 1 + i32::from(root) {
             let p = self.shared.params;
             let r = self.reductions.base(node.depth, c.count, c.quiet, p)
@@ -255,7 +256,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, reduced, true);
             self.frame_mut(ply).reduction = 0;
             if value > alpha && reduced < depth {
-                // How much better it is decides how deep it is looked at again.
+                // How much better it is decides the depth of the re-search.
                 depth = research_depth(depth, value, alpha, root, p);
                 if depth > reduced {
                     value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, depth, !node.cut);
@@ -277,7 +278,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         value
     }
 
-    /// What speaks for or against reducing a move that has just been played.
+    /// The signs for and against reducing a move that has just been made.
     #[inline]
     fn signs(&self, ply: usize, c: &Candidate, node: &Node) -> Signs {
         let known = node.entry.filter(|entry| entry.bound != Bound::None);
@@ -299,7 +300,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Notes the value of a move. Whether it is too good to be allowed: a beta cutoff.
+    /// Records the value of a move. Returns whether it fails high: a beta cutoff.
     #[inline]
     fn fails_high<const PV: bool>(
         &mut self,
@@ -325,7 +326,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
         node.alpha = value;
         if PV {
-            // The rest only has to be shown to be worse.
+            // The remaining moves only have to be refuted.
             node.depth -= alpha_raise_reduction(node.depth, value, self.shared.params);
         }
         false

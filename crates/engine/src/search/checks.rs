@@ -1,15 +1,15 @@
-//! Which moves give check, told without playing them, and which squares the enemy attacks.
+//! Detects moves that give check without making them, and squares the enemy attacks.
 
 use chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, between, bishop_attacks, bishop_rays,
     king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks, rook_rays,
 };
 
-/// Where pieces of the side to move give check, and which of them uncover one.
+/// Squares from which pieces of the side to move give check, and pieces that can discover one.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Checks {
     squares: [Bitboard; 6],
-    /// Pieces of ours that alone stand between a slider of ours and the enemy king.
+    /// Our pieces that alone block a line from our slider to the enemy king.
     discoverers: Bitboard,
     king: chess::Square,
 }
@@ -44,13 +44,13 @@ impl Checks {
         Self { squares, discoverers, king }
     }
 
-    /// Whether the piece itself gives check on its target: the common case.
+    /// Whether the piece itself gives check from its target: the common case.
     #[inline]
     pub(crate) const fn is_direct(&self, role: Role, m: Move) -> bool {
         self.squares[role.index()].has(m.to())
     }
 
-    /// Whether a legal move gives check. Rare kinds of moves are played to see.
+    /// Whether a legal move gives check. Rare kinds of moves are made to find out.
     #[inline]
     pub(crate) fn given_by(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -67,7 +67,7 @@ impl Checks {
     }
 }
 
-/// Squares the enemy attacks, by the worth of the attacker: what a piece must fear.
+/// Squares the enemy attacks, by the value of the attacker.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Threats {
     pub(crate) by_pawns: Bitboard,
@@ -107,7 +107,7 @@ impl Threats {
         Self { by_pawns, by_minors, by_rooks, all }
     }
 
-    /// Squares where a piece of this role is attacked by something cheaper.
+    /// Squares where a piece of this role is attacked by a less valuable one.
     #[inline]
     pub(crate) const fn to(&self, role: Role) -> Bitboard {
         match role {
@@ -118,7 +118,7 @@ impl Threats {
         }
     }
 
-    /// The history table that a move belongs to: whether it starts and ends under attack.
+    /// The index of a move's history table: whether its origin and target are attacked.
     #[inline]
     pub(crate) fn index(&self, m: Move) -> usize {
         usize::from(self.all.has(m.from())) * 2 + usize::from(self.all.has(m.to()))

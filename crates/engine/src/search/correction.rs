@@ -1,11 +1,11 @@
-//! How far the evaluation has been off in positions like this one ("correction history").
+//! Correction history: how far the static eval has been off in similar positions.
 //!
-//! When a search comes back with another score than the static evaluation, the difference is
-//! remembered under parts of the position: its pawns, each side's pieces, knights and bishops, and
-//! the last move together with earlier ones. The next time a part is seen the evaluation is shifted
-//! by what was learnt.
+//! When a search returns another score than the static evaluation, the difference is stored by
+//! features of the position: its pawns, each side's pieces, knights and bishops, and the last move
+//! together with earlier ones. In positions with the same features the evaluation is corrected
+//! accordingly.
 //!
-//! Worth +39 ± 27 Elo at 25,000 nodes a move (224 games), but -37 ± 27 at 3,000 (382 games).
+//! Worth +39 ± 27 Elo at 25,000 nodes per move (224 games), but -37 ± 27 at 3,000 (382 games).
 
 use chess::{Color, Position};
 
@@ -22,7 +22,7 @@ const LIMIT: i32 = 1_024;
 pub(crate) struct Corrections {
     /// By side to move and pawn structure.
     pawns: Huge<i16>,
-    /// By side to move, color of the pieces, and those pieces.
+    /// By side to move, color of the pieces, and those pieces ("non-pawn").
     pieces: Huge<i16>,
     /// By side to move, knights and bishops.
     minors: Huge<i16>,
@@ -30,7 +30,7 @@ pub(crate) struct Corrections {
     line: Huge<[i16; 12 * 64 + 1]>,
 }
 
-/// Where in the tables a position is.
+/// The indices of a position in the tables.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Place {
     pawns: usize,
@@ -60,7 +60,7 @@ impl Place {
 }
 
 impl Corrections {
-    /// Empty tables; `None` if there isn't so much memory.
+    /// Empty tables; `None` if there is not enough memory.
     pub(crate) fn new() -> Option<Self> {
         Some(Self {
             pawns: Huge::zeroed(2 * SIZE)?,
@@ -77,7 +77,7 @@ impl Corrections {
         self.line.fill([0; 12 * 64 + 1]);
     }
 
-    /// Sends for the memory of a place that will be looked at soon.
+    /// Prefetches the entries of a position that will be evaluated soon.
     #[inline]
     pub(crate) fn prefetch(&self, place: &Place) {
         prefetch(&self.pawns[place.pawns]);
@@ -90,7 +90,7 @@ impl Corrections {
         }
     }
 
-    /// How far the evaluation should be shifted by what was learnt.
+    /// The correction to the evaluation.
     #[inline]
     pub(crate) fn shift(&self, place: &Place, p: &Params) -> Value {
         let pawns = i32::from(self.pawns[place.pawns]);
@@ -105,7 +105,7 @@ impl Corrections {
         sum / 1024
     }
 
-    /// A search of this depth found the evaluation to be off by `difference`.
+    /// A search of this depth found the evaluation off by `difference`.
     pub(crate) fn learn(&mut self, place: &Place, depth: i32, difference: Value, p: &Params) {
         let bonus = (difference * depth / p.correct_rate).clamp(-p.correct_cap, p.correct_cap);
         nudge(&mut self.pawns[place.pawns], bonus, LIMIT);

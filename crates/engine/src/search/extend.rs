@@ -1,4 +1,4 @@
-//! Moves that deserve more depth than their number says.
+//! Moves that deserve a deeper search.
 
 use chess::{Move, Position};
 
@@ -9,7 +9,7 @@ use super::see::wins_at_least;
 use super::tt::{Bound, Entry};
 use super::value::{Value, blended, is_decisive};
 
-/// Check extension: near the horizon a check that loses nothing is followed one ply further.
+/// Check extension: near the horizon, a check that loses no material is searched one ply deeper.
 #[inline]
 pub(crate) fn is_safe_check(
     position: &Position,
@@ -23,7 +23,7 @@ pub(crate) fn is_safe_check(
         && wins_at_least(position, m, 0)
 }
 
-/// Whether the table's move may be far better than all others, so that it is worth finding out.
+/// Whether the TT move may be far better than all others, so that a singular search is worth it.
 #[inline]
 pub(crate) fn may_be_singular(entry: &Entry, depth: i32, p: &Params) -> bool {
     depth >= p.singular_depth
@@ -33,25 +33,25 @@ pub(crate) fn may_be_singular(entry: &Entry, depth: i32, p: &Params) -> bool {
         && !is_decisive(entry.value)
 }
 
-/// The value that no other move may reach for the table's move to be singular.
+/// The value that no other move may reach for the TT move to be singular.
 #[inline]
 pub(crate) fn singular_beta(entry: &Entry, depth: i32, pv: bool, p: &Params) -> Value {
     entry.value
         - (p.singular_margin + if entry.pv && !pv { p.singular_margin_pv } else { 0 }) * depth / 16
 }
 
-/// What the search without the table's move means for that move.
+/// What the search without the TT move means for it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Singularity {
     /// Extend it by this many plies; a negative number reduces it ("negative extension").
     Extend(i32),
-    /// Other moves hold beta as well: the node is decided ("multi-cut").
+    /// Other moves reach beta as well: the node is decided ("multi-cut").
     MultiCut(Value),
 }
 
 /// Singular extension: if every other move is worse by a margin, the move is forced, and what
-/// follows deserves more depth; by a wide margin even more. If others hold beta too, cut.
-/// Worth +58 ± 39 Elo (200 games at 8,000 nodes a move).
+/// follows deserves more depth; by a wide margin even more. If others reach beta, too, cut. Worth
+/// +58 ± 39 Elo (200 games at 8,000 nodes per move).
 #[inline]
 pub(crate) fn singularity(
     value: Value,
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(judge(-1 - p.singular_triple, false, 0), Singularity::Extend(3));
         assert_eq!(judge(-1 - p.singular_double, true, 0), Singularity::Extend(1));
         assert_eq!(judge(-1 - p.singular_double - p.singular_pv, true, 0), Singularity::Extend(2));
-        // Where corrections are large the evaluation is unsure, and a look further is worth more.
+        // With a large correction the evaluation is uncertain, and a deeper search is worth more.
         assert_eq!(judge(-p.singular_double, false, 10), Singularity::Extend(2));
         let Singularity::MultiCut(value) = judge(140, false, 0) else { panic!("others hold beta") };
         assert!((100..=140).contains(&value));

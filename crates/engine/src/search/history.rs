@@ -1,8 +1,7 @@
-//! What worked before: statistics of moves that refuted others, by which moves are ordered,
-//! pruned and reduced.
+//! History tables: statistics of moves that caused cutoffs, used to order, prune and reduce moves.
 //!
 //! All tables use the same rule ("history gravity"): a bonus moves an entry towards a limit, the
-//! slower the nearer it is, so that entries stay in range and old experience fades.
+//! less the nearer it is, so that entries stay in range and old experience fades.
 
 use chess::{Color, Move, Piece, Position, Role};
 
@@ -39,13 +38,13 @@ impl Row {
     }
 }
 
-/// The earlier moves that continuation history looks at: 1, 2, 4 and 6 plies back.
+/// The earlier moves used by continuation history: 1, 2, 4 and 6 plies back.
 pub(crate) type Rows = [Row; 4];
 
 /// The tables of one thread.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// Butterfly history: by color and threats at both ends, then by start and target.
+    /// Butterfly history: by color and threats at both ends, then by origin and target.
     quiet: Huge<[[i16; 64]; 64]>,
     /// Capture history: by piece, target and captured role.
     capture: Huge<[[i16; 6]; 64]>,
@@ -53,12 +52,12 @@ pub(crate) struct Histories {
     continuation: Huge<PieceTo>,
     /// Pawn history: by pawn structure, piece and target.
     pawn: Huge<PieceTo>,
-    /// Low-ply history, near the root of this search: by ply, start and target.
+    /// Low-ply history, near the root of this search: by ply, origin and target.
     low_ply: Huge<[[i16; 64]; 64]>,
 }
 
 impl Histories {
-    /// Empty tables; `None` if there isn't so much memory.
+    /// Empty tables; `None` if there is not enough memory.
     pub(crate) fn new() -> Option<Self> {
         Some(Self {
             quiet: Huge::zeroed(2 * 4)?,
@@ -77,7 +76,7 @@ impl Histories {
         self.new_search();
     }
 
-    /// What was learnt near the last root says little about this one.
+    /// Low-ply history from the last root is of little use for this one.
     pub(crate) fn new_search(&mut self) {
         self.low_ply.fill([[0; 64]; 64]);
     }
@@ -98,7 +97,7 @@ impl Histories {
         i32::from(self.pawn[pawn_row(position)][piece.index()][m.to().index()])
     }
 
-    /// The history of a move at this ply of the search; nothing far from the root.
+    /// The history of a move at this ply of the search; zero far from the root.
     #[inline]
     pub(crate) fn low_ply(&self, ply: usize, m: Move) -> i32 {
         self.low_ply.get(ply).map_or(0, |table| i32::from(table[m.from().index()][m.to().index()]))
@@ -109,8 +108,8 @@ impl Histories {
         i32::from(self.capture[piece.index()][m.to().index()][victim.index()])
     }
 
-    /// A quiet move was good or bad here.
-    #[expect(clippy::too_many_arguments, reason = "all that tells one move from another")]
+    /// Updates all tables of a quiet move.
+    #[expect(clippy::too_many_arguments, reason = "everything that identifies a move")]
     pub(crate) fn update_quiet(
         &mut self,
         position: &Position,
@@ -131,7 +130,7 @@ impl Histories {
         self.update_continuation(rows, piece, m, bonus, p);
     }
 
-    /// A move was a good or bad answer to the moves before it; the further back, the less it says.
+    /// Updates a move as a reply to the moves before it; the further back, the less.
     pub(crate) fn update_continuation(
         &mut self,
         rows: Rows,
@@ -147,13 +146,13 @@ impl Histories {
         }
     }
 
-    /// A quiet move was good or bad, whatever came before it.
+    /// Updates the butterfly history of a quiet move.
     pub(crate) fn update_main(&mut self, us: Color, threats: &Threats, m: Move, bonus: i32) {
         let table = &mut self.quiet[us.index() * 4 + threats.index(m)];
         nudge(&mut table[m.from().index()][m.to().index()], bonus, QUIET_LIMIT);
     }
 
-    /// A capture was good or bad here.
+    /// Updates the history of a capture.
     pub(crate) fn update_capture(&mut self, piece: Piece, m: Move, victim: Role, bonus: i32) {
         let entry = &mut self.capture[piece.index()][m.to().index()][victim.index()];
         nudge(entry, bonus, CAPTURE_LIMIT);
@@ -165,12 +164,12 @@ fn pawn_row(position: &Position) -> usize {
     position.keys().pawns as usize % PAWN_SIZE
 }
 
-/// What a cutoff at this depth is worth.
+/// The bonus for a cutoff at this depth.
 pub(crate) fn bonus(p: &Params, depth: i32) -> i32 {
     (p.bonus_slope * depth - p.bonus_offset).clamp(0, p.bonus_cap)
 }
 
-/// What having been tried in vain costs.
+/// The malus for a move that was tried and failed.
 pub(crate) fn malus(p: &Params, depth: i32) -> i32 {
     (p.malus_slope * depth - p.malus_offset).clamp(0, p.malus_cap)
 }

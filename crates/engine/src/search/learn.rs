@@ -1,4 +1,4 @@
-//! What a finished node teaches: which moves were good, and how far the evaluation was off.
+//! Updates after a finished node: histories and corrections.
 
 use chess::Move;
 
@@ -11,8 +11,8 @@ use super::value::{NONE, Value, blended, is_decisive};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// The value of a node whose moves have been tried. It goes into the table, the histories and
-    /// the corrections.
+    /// The value of a node whose moves have been tried. Updates the table, the histories and the
+    /// corrections.
     #[inline]
     pub(crate) fn conclude<const PV: bool>(
         &mut self,
@@ -43,7 +43,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             if !root {
                 self.credit_last_move(ply, depth, best);
             }
-            // The line here was once on the principal variation, and its refutation may be, too.
+            // The parent was on the principal variation once, so its refutation may be, too.
             pv |= depth > 3 && self.before(ply, 1).table_pv;
         }
         if node.excluded.is_some() {
@@ -84,7 +84,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Every move failed: the opponent's last move was a good one, all the more if that is news
+    /// Every move failed low: the opponent's last move was good, especially if that is a surprise
     /// ("prior countermove bonus").
     fn credit_last_move(&mut self, ply: usize, depth: i32, best: Value) {
         let p = self.shared.params;
@@ -113,7 +113,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// The opponent's first choice was a quiet move, and it is refuted ("early refutation malus").
+    /// The opponent's first move was quiet, and it is refuted ("early refutation malus").
     fn blame_last_move(&mut self, ply: usize, depth: i32) {
         let p = self.shared.params;
         let last = self.before(ply, 1);
@@ -128,8 +128,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// The evaluation went up or down with the opponent's last quiet move: so does its history
-    /// ("static eval difference").
+    /// The opponent's last quiet move gets a bonus by how the evaluation changed with it ("static
+    /// eval difference").
     pub(crate) fn judge_last_move(&mut self, ply: usize, static_eval: Value) {
         let last = self.before(ply, 1);
         if let Some(m) = last.played
@@ -145,7 +145,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// A reduced quiet move was looked at again: it is known better now ("post-LMR history update").
+    /// A reduced quiet move was searched again: update its history ("post-LMR history update").
     pub(crate) fn credit_answer(
         &mut self,
         ply: usize,
@@ -168,7 +168,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         self.own.histories.update_continuation(rows, piece, m, reward, p);
     }
 
-    /// The table's quiet move refutes again.
+    /// The quiet TT move fails high again.
     pub(crate) fn credit_table_move(&mut self, ply: usize, m: Move, depth: i32) {
         let p = self.shared.params;
         let reward = bonus(p, depth);

@@ -1,4 +1,4 @@
-//! What the table and the tablebases say about a node, and what is told to the table.
+//! Probes of the transposition table and the tablebases, and stores to the table.
 
 use std::sync::atomic::Ordering;
 
@@ -10,19 +10,19 @@ use super::worker::Worker;
 use crate::tablebase::{TableWdl, Tablebases};
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// What the table knows about the node, with values counted from the root.
+    /// The table entry of the node, with mate values counted from the root.
     pub(crate) fn look_up(&self, ply: usize) -> Option<Entry> {
         let position = self.position(ply);
         let entry = self.shared.table.probe(position.key())?;
         Some(Entry {
-            // The entry may belong to another position with the same bits.
+            // The entry may belong to another position with the same key bits.
             m: entry.m.filter(|&m| position.is_legal(m)),
             value: from_table(entry.value, ply, position.halfmoves()),
             ..entry
         })
     }
 
-    /// Whether the value in the table decides the node; if not, what it knows is noted.
+    /// Returns the table's value if it decides the node; otherwise notes the entry.
     #[inline]
     pub(crate) fn ask_table<const PV: bool>(
         &mut self,
@@ -56,7 +56,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let high = entry.value >= node.beta;
         let enough = entry.depth >= node.depth + i32::from(entry.value > node.beta);
         let expected = node.cut == high || node.depth > 5;
-        // Near the fifty-move rule the same position is worth something else.
+        // Near the fifty-move rule the same position has another value.
         if !(enough && expected && entry.is_beyond(node.alpha, node.beta))
             || self.position(ply).halfmoves() >= 90
         {
@@ -71,7 +71,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         Some(entry.value)
     }
 
-    /// Whether the tablebases decide the node; if not, they may still bound its value.
+    /// Returns the tablebases' value if it decides the node; otherwise it may bound the node's
+    /// value.
     #[inline]
     pub(crate) fn ask_tablebases(&mut self, ply: usize, node: &mut Node) -> Option<Value> {
         let tablebases = self.shared.tablebases?;
@@ -99,8 +100,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         None
     }
 
-    /// The truth about positions with few pieces, if its table is there. Only right after a
-    /// capture or pawn move: the tables don't know how many moves went by without one.
+    /// The tablebase result, if there is one. Only right after a capture or pawn move: the tables
+    /// don't know the fifty-move counter.
     fn probe_tablebases(&self, tablebases: &Tablebases, ply: usize) -> Option<(Value, Bound)> {
         let wdl = tablebases.probe_wdl(self.position(ply))?;
         self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
@@ -115,7 +116,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         })
     }
 
-    /// Writes what was found out into the table.
+    /// Stores a result in the table.
     pub(crate) fn remember(&self, ply: usize, entry: Entry) {
         let key = self.position(ply).key();
         self.shared.table.store(key, Entry { value: to_table(entry.value, ply), ..entry });

@@ -1,6 +1,6 @@
-//! The search: iterative deepening over a principal-variation search with a shared table.
+//! The search: iterative deepening over a principal variation search with a shared hash table.
 //!
-//! Start at `alphabeta.rs`, which is a table of contents. What is known about a node is in `node.rs`;
+//! Start at `alphabeta.rs`, which is a table of contents. `node.rs` holds the state of a node;
 //! `prune.rs`, `reduce.rs` and `extend.rs` hold the ideas as pure functions, `params.rs` their
 //! numbers.
 

@@ -1,4 +1,4 @@
-//! A node of the main search: what is known about it, and how its moves have fared.
+//! A node of the main search: what is known about it, and the state of its move loop.
 
 use arrayvec::ArrayVec;
 use chess::Move;
@@ -9,44 +9,44 @@ use super::picker::Picker;
 use super::tt::Entry;
 use super::value::{DRAW, INFINITE, NONE, Value, mated_in};
 
-/// What is known about a node. The steps of the search fill it in, one after the other.
+/// What is known about a node. The steps of the search fill it in one by one.
 #[derive(Copy, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a node")]
 pub(crate) struct Node {
     /// The window is open: the node may be on the principal variation.
     pub(crate) pv: bool,
-    /// The first moves are expected to fail high.
+    /// An expected cut node: the first moves should fail high.
     pub(crate) cut: bool,
     pub(crate) in_check: bool,
     /// The node is, or once was, on the principal variation ("ttPv").
     pub(crate) table_pv: bool,
-    /// The table's move is a capture or a promotion.
+    /// The TT move is a capture or a promotion.
     pub(crate) tactical_hash: bool,
-    /// The evaluation is better than it was two plies ago.
+    /// The static eval is better than two plies ago.
     pub(crate) improving: bool,
     /// By how much.
     pub(crate) improvement: Value,
-    /// How far corrections have moved the evaluation: how little it can be trusted.
+    /// How far corrections have moved the evaluation: a measure of its uncertainty.
     pub(crate) correction: Value,
-    /// Plies left. It falls while the moves are tried; [`MoveLoop::depth`] doesn't.
+    /// Remaining depth. It decreases while the moves are tried; [`MoveLoop::depth`] doesn't.
     pub(crate) depth: i32,
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
     /// The best value so far.
     pub(crate) best: Value,
-    /// What tablebases allow at most.
+    /// The upper bound by tablebases.
     pub(crate) ceiling: Value,
-    /// The evaluation as the evaluator says; [`NONE`] in check, as are the two that follow.
+    /// The evaluator's value; [`NONE`] in check, as are the next two.
     pub(crate) raw: Value,
-    /// The evaluation with corrections ("static eval").
+    /// The static eval: the evaluation with corrections.
     pub(crate) static_eval: Value,
-    /// The same, made better by what the table knows.
+    /// The static eval refined by the table's bound.
     pub(crate) eval: Value,
-    /// What the table knows about the position.
+    /// The table entry.
     pub(crate) entry: Option<Entry>,
-    /// The table's move; at the root, the best move of the last iteration.
+    /// The TT move; at the root, the best move of the last iteration.
     pub(crate) hash: Option<Move>,
-    /// The move that a singular search leaves out.
+    /// The move excluded by a singular search.
     pub(crate) excluded: Option<Move>,
 }
 
@@ -77,14 +77,14 @@ impl Node {
         }
     }
 
-    /// Whether the table's move is a quiet one.
+    /// Whether the TT move is quiet.
     #[inline]
     pub(crate) const fn quiet_hash(&self) -> bool {
         self.hash.is_some() && !self.tactical_hash
     }
 
-    /// The value without a move to play: mate or stalemate. If only the excluded move was left out
-    /// nothing is said.
+    /// The value of a node without legal moves: mate or stalemate. If only the excluded move was
+    /// left out, it says nothing.
     pub(crate) const fn value_without_moves(&self, ply: usize) -> Value {
         if self.excluded.is_some() {
             self.alpha
@@ -96,10 +96,10 @@ impl Node {
     }
 }
 
-/// Moves of one node that were tried without success.
+/// Moves of one node that were tried and failed.
 pub(crate) type Tried = ArrayVec<Move, 32>;
 
-/// The move loop of a node: where its moves come from, and how they have fared.
+/// The move loop of a node: the source of its moves, and their results so far.
 #[derive(Debug)]
 pub(crate) struct MoveLoop {
     pub(crate) picker: Picker,
@@ -109,18 +109,18 @@ pub(crate) struct MoveLoop {
     pub(crate) has_pieces: bool,
     /// The depth of the node before its moves are tried.
     pub(crate) depth: i32,
-    /// Moves so far.
+    /// Number of moves so far.
     pub(crate) count: i32,
-    /// Late move pruning has begun.
+    /// Late move pruning has started.
     pub(crate) skip_quiets: bool,
-    /// The move that has raised alpha last.
+    /// The last move that raised alpha.
     pub(crate) best_move: Option<Move>,
     pub(crate) quiets: Tried,
     pub(crate) captures: Tried,
 }
 
 impl MoveLoop {
-    /// Notes a move that didn't raise alpha.
+    /// Records a move that didn't raise alpha.
     #[inline]
     pub(crate) fn note_failure(&mut self, m: Move, quiet: bool) {
         let tried = if quiet { &mut self.quiets } else { &mut self.captures };
@@ -137,7 +137,7 @@ pub(crate) struct Candidate {
     /// Its number, from 1.
     pub(crate) count: i32,
     pub(crate) quiet: bool,
-    /// What the histories say about it ("stat score").
+    /// The stat score: the sum of its histories.
     pub(crate) history: i32,
     /// Depth after it, before reductions.
     pub(crate) depth: i32,

@@ -1,5 +1,4 @@
-//! The staged move picker: the order in which moves are tried, found lazily, because most nodes need
-//! only the first few.
+//! The staged move picker: orders moves lazily, because most nodes need only the first few.
 
 use chess::{Move, MoveKind, MoveList, Position, Role};
 
@@ -9,14 +8,14 @@ use super::params::Params;
 use super::see::{captured, is_tactical, victim, wins_at_least, worth};
 use super::value::Value;
 
-/// A move and its place in the order.
+/// A move and its rating.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Rated {
     pub(crate) m: Move,
     pub(crate) rating: i32,
 }
 
-/// What the order is made from.
+/// What the order is based on.
 #[derive(Debug)]
 pub(crate) struct Knowledge<'a> {
     pub(crate) position: &'a Position,
@@ -30,7 +29,7 @@ pub(crate) struct Knowledge<'a> {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The table's move ("TT move").
+    /// The TT move.
     Hash,
     GenerateCaptures,
     GoodCaptures,
@@ -45,19 +44,19 @@ enum Stage {
     Done,
 }
 
-/// What a picker is for.
+/// The purpose of a picker.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Purpose {
     /// All moves.
     Main,
-    /// Captures, and quiet checks if asked.
+    /// Captures, and quiet checks on request.
     Quiescence { checks: bool },
-    /// Captures that win at least so much.
+    /// Captures that win at least `threshold`.
     ProbCut { threshold: Value },
 }
 
-/// Hands out the moves of one node, the most promising first. Lists live in a stack of moves
-/// that all nodes share; the caller cuts it back to where it was.
+/// Yields the moves of one node, most promising first. Lists live in a stack of moves shared by all
+/// nodes; the caller truncates it afterwards.
 #[derive(Debug)]
 pub(crate) struct Picker {
     purpose: Purpose,
@@ -67,13 +66,13 @@ pub(crate) struct Picker {
     /// The next move of the list, and the end of the list.
     next: usize,
     end: usize,
-    /// Captures that lose material are gathered from here on, for the end.
+    /// Losing captures are collected from here on, for the end.
     bad: usize,
     bad_end: usize,
     in_check: bool,
 }
 
-/// More than any history: orders whole groups of moves.
+/// More than any history: separates groups of moves.
 const GROUP: i32 = 1 << 20;
 
 impl Picker {
@@ -87,8 +86,7 @@ impl Picker {
         Self::with(Purpose::Main, position, hash, killers, bottom)
     }
 
-    /// For quiescence: captures and promotions, all evasions in check, and on demand quiet moves
-    /// that give check.
+    /// For quiescence: captures and promotions, all evasions in check, and on request quiet checks.
     pub(crate) fn quiescence(
         position: &Position,
         hash: Option<Move>,
@@ -138,7 +136,7 @@ impl Picker {
         self.killers.contains(&Some(m))
     }
 
-    /// The next move. With `skip_quiets` only captures and promotions are left.
+    /// The next move. With `skip_quiets`, only captures and promotions remain.
     pub(crate) fn next(
         &mut self,
         k: &Knowledge<'_>,
@@ -177,7 +175,7 @@ impl Picker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    // In the order in which they came: the best first.
+                    // In the order in which they were set aside: best first.
                     if self.next < self.bad_end {
                         self.next += 1;
                         return Some(stack[self.next - 1].m);
@@ -217,7 +215,7 @@ impl Picker {
         while let Some(Rated { m, rating }) = self.take_best(stack) {
             match self.purpose {
                 Purpose::Main if !wins_at_least(k.position, m, -rating / k.params.good_capture) => {
-                    // What was taken from here on is free space.
+                    // Entries before `next` are free space.
                     stack[self.bad_end] = Rated { m, rating };
                     self.bad_end += 1;
                 }
@@ -237,7 +235,7 @@ impl Picker {
         }
     }
 
-    /// A killer, if it is a quiet move here that hasn't been tried.
+    /// A killer, if it is a legal quiet move here that hasn't been tried.
     #[inline]
     fn playable_killer(&self, k: &Knowledge<'_>, n: usize) -> Option<Move> {
         self.killers[n].filter(|&killer| {
@@ -261,7 +259,7 @@ impl Picker {
         self.stage = Stage::Quiets;
     }
 
-    /// All moves, captures first: in check they are few.
+    /// All moves, captures first: in check there are few.
     #[inline]
     fn generate_evasions(&mut self, k: &Knowledge<'_>, stack: &mut Vec<Rated>) {
         let mut moves = MoveList::new();
@@ -286,7 +284,7 @@ impl Picker {
         self.stage = Stage::QuietChecks;
     }
 
-    /// Adds the moves that have a rating, without the hash move, as the list to take from.
+    /// Adds the moves that have a rating, without the TT move, as the list to take from.
     #[inline]
     fn fill(
         &mut self,
@@ -304,7 +302,7 @@ impl Picker {
         self.end = stack.len();
     }
 
-    /// The best move of the list that is left.
+    /// The best remaining move of the list.
     #[inline]
     fn take_best(&mut self, stack: &mut [Rated]) -> Option<Rated> {
         let list = stack.get_mut(self.next..self.end)?;
@@ -321,7 +319,7 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first (MVV); captures that did well before.
+/// MVV: most valuable victim first, plus capture history.
 #[inline]
 fn rate_capture(k: &Knowledge<'_>, m: Move) -> Option<i32> {
     let piece = k.position.piece_on(m.from())?;
@@ -336,7 +334,7 @@ fn rate_capture(k: &Knowledge<'_>, m: Move) -> Option<i32> {
     Some(8 * (captured(k.position, m) + promotion) + history)
 }
 
-/// What was good here or after the same moves; leaving an attacked square; safe checks.
+/// Histories; escaping an attack; safe checks.
 #[inline]
 fn rate_quiet(k: &Knowledge<'_>, m: Move) -> Option<i32> {
     let piece = k.position.piece_on(m.from())?;

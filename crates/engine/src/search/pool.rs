@@ -1,6 +1,6 @@
-//! Many threads on one search, sharing nothing but the table ("lazy SMP").
+//! Several threads on one search, sharing only the hash table ("lazy SMP").
 //!
-//! Each thread deepens on its own. They differ because what one stores in the table changes what
+//! Each thread deepens on its own. They diverge because what one stores in the table changes what
 //! the others find; in the end they vote on the move.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,12 +18,12 @@ use crate::tablebase::Tablebases;
 use crate::time::Timer;
 use crate::{Limits, Report, Stop, search_thread};
 
-/// What is to be searched, and how long.
+/// What to search, and for how long.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) line: &'a Line,
     pub(crate) root: &'a [RootMove],
-    /// How many best lines are wanted.
+    /// Number of lines (`MultiPV`).
     pub(crate) lines: usize,
     pub(crate) limits: &'a Limits,
     pub(crate) stop: &'a Stop,
@@ -32,7 +32,7 @@ pub(crate) struct Task<'a> {
     pub(crate) last_value: Option<Value>,
 }
 
-/// What a search works with.
+/// What a search uses.
 #[derive(Debug)]
 pub(crate) struct Equipment<'a> {
     pub(crate) table: &'a Table,
@@ -42,17 +42,17 @@ pub(crate) struct Equipment<'a> {
     pub(crate) threads: &'a mut [Thread],
 }
 
-/// What comes of a search.
+/// The result of a search.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// The last word on each of the best lines.
+    /// The last report of each line.
     pub(crate) lines: Vec<Report>,
-    /// Threads that the system would not start.
+    /// Threads that the system could not start.
     pub(crate) missing: usize,
 }
 
-/// Searches with as many threads as there are. The first one is the caller's own, so that one
-/// thread is no thread at all.
+/// Searches with all threads. The first one runs on the caller's thread, so that a single-threaded
+/// search starts none.
 pub(crate) fn search(
     equipment: Equipment<'_>,
     task: Task<'_>,
@@ -89,7 +89,7 @@ pub(crate) fn search(
     Outcome { lines, missing }
 }
 
-/// What each thread finds. `LIMITED`: they play with a handicap.
+/// The results of each thread. `LIMITED`: they play with a handicap.
 fn work<const LIMITED: bool>(
     shared: &Shared<'_>,
     threads: &mut [Thread],
@@ -121,9 +121,8 @@ fn work<const LIMITED: bool>(
     })
 }
 
-/// Thread voting: threads vote for their best move, with the more weight the deeper and the better
-/// they found it. The deepest of those who agree with the winner speaks for it; a mate is believed
-/// at once.
+/// Thread voting: threads vote for their best move, weighted by depth and value. The deepest of
+/// those that agree with the winner is chosen; a mate is believed at once.
 fn elect(found: &[Found]) -> usize {
     let best = |found: &Found| found.lines[0].pv.first().copied();
     let worst = found.iter().map(|found| found.value).min().unwrap_or(0);
@@ -176,7 +175,7 @@ mod tests {
         assert_eq!(elect(&votes), 2, "a mate is a mate");
     }
 
-    /// Searches a position to a depth with hand-written rules, and counts the reports.
+    /// Searches a position to a depth with the hand-written evaluation, and counts the reports.
     fn outcome(
         fen: &str,
         depth: u32,

@@ -1,19 +1,19 @@
-//! Reasons not to search: a node that is decided, a move that can't matter.
+//! Pruning: nodes that are decided, moves that can't matter.
 //!
-//! Each function is one idea and touches nothing. A comment says what an idea is worth where a match
-//! has shown it; `docs/search.md` has all the matches.
+//! Each function is one idea and has no side effects. A comment states what an idea is worth where
+//! a match has shown it; `docs/search.md` has all the matches.
 
 use super::node::Node;
 use super::params::Params;
 use super::tt::Entry;
 use super::value::{TABLEBASE_BOUND, Value, is_decisive};
 
-/// Beyond this score a side is winning so clearly that only mates and promotions matter, and
-/// evaluations say little about them: nothing is pruned by comparing with them.
+/// Beyond this score a side is winning so clearly that only mates and promotions matter, which
+/// static evaluations know little about: nothing is pruned by comparing with them.
 const CLEAR: Value = 1_500;
 
-/// Reverse futility ("static null move"): far above beta with little depth left, trust the
-/// evaluation. Worth +83 ± 40 Elo (200 games at 8,000 nodes a move).
+/// Reverse futility pruning ("static null move"): far above beta with little depth left, trust the
+/// evaluation. Worth +83 ± 40 Elo (200 games at 8,000 nodes per move).
 #[inline]
 pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
     let margin = p.rfp_margin * node.depth - p.rfp_improving * i32::from(node.improving)
@@ -28,7 +28,7 @@ pub(crate) fn reverse_futility(node: &Node, p: &Params) -> Option<Value> {
         .then_some(node.beta + (node.eval - node.beta) * p.rfp_blend / 1024)
 }
 
-/// Razoring: so far below alpha that only captures could help. Quiescence then has the word.
+/// Razoring: so far below alpha that only captures could help. Drop into quiescence.
 #[inline]
 pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
     !node.pv
@@ -38,9 +38,9 @@ pub(crate) fn is_hopeless(node: &Node, p: &Params) -> bool {
         && node.alpha < CLEAR
 }
 
-/// Null move: if passing still holds beta, a real move will. The depth of the search after it,
-/// or `None` where passing proves nothing. Never twice in a row, nor without pieces, where being
-/// to move may be the trouble.
+/// Null-move pruning: if passing still reaches beta, a real move will. Returns the depth of the
+/// search after it, or `None` where passing proves nothing. Never twice in a row, nor without
+/// pieces, where zugzwang is likely.
 #[inline]
 pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Option<i32> {
     let floor = node.beta + p.null_margin - p.null_slope * node.depth;
@@ -57,8 +57,8 @@ pub(crate) fn null_move_depth(node: &Node, has_pieces: bool, p: &Params) -> Opti
         })
 }
 
-/// `ProbCut`: if a good capture holds a raised beta at reduced depth, the node will hold beta.
-/// The raised beta, where it is worth trying.
+/// `ProbCut`: if a good capture reaches a raised beta at reduced depth, the node will reach beta.
+/// Returns the raised beta if it is worth trying.
 #[inline]
 pub(crate) fn probcut_beta(node: &Node, p: &Params) -> Option<Value> {
     (!node.pv && !node.in_check && node.depth >= p.probcut_depth && node.beta.abs() < CLEAR)
@@ -89,7 +89,8 @@ pub(crate) fn late_moves(node: &Node, p: &Params) -> i32 {
     if node.improving || node.static_eval >= node.beta { moves } else { moves / 2 }
 }
 
-/// Futility: a quiet move can't lift so low an evaluation over alpha. The value it might reach.
+/// Futility pruning: a quiet move can't lift so low an evaluation above alpha. Returns the value it
+/// might reach.
 #[inline]
 pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) -> Option<Value> {
     let reach = node.static_eval
@@ -100,7 +101,7 @@ pub(crate) fn futile_quiet(node: &Node, depth: i32, history: i32, p: &Params) ->
     (shallow && reach <= node.alpha).then_some(reach)
 }
 
-/// Futility of a capture: even the victim doesn't make up for the evaluation.
+/// Futility pruning of captures: even the captured piece doesn't make up for the evaluation.
 #[inline]
 pub(crate) fn futile_capture(
     node: &Node,
@@ -118,8 +119,8 @@ pub(crate) fn futile_capture(
     shallow && reach <= node.alpha
 }
 
-/// History pruning: a quiet move that has failed too often in shallow nodes.
-/// `reduced` is the depth at which it would be searched.
+/// History pruning: a quiet move that has failed too often, at low depth. `reduced` is the depth at
+/// which it would be searched.
 #[inline]
 pub(crate) fn discredited(node: &Node, reduced: i32, history: i32, p: &Params) -> bool {
     reduced <= p.history_pruning_depth && history < -p.history_pruning * node.depth
@@ -132,7 +133,7 @@ mod tests {
     use super::super::tt::Bound;
     use super::*;
 
-    /// A node where a cutoff is expected, far above beta.
+    /// An expected cut node, far above beta.
     fn node() -> Node {
         Node { static_eval: 600, eval: 600, ..Node::new(false, true, -1, 0, 4) }
     }

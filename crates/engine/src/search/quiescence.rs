@@ -1,5 +1,5 @@
-//! The search beyond the horizon: captures, promotions, evasions and the first checks, until the
-//! position is quiet enough for its evaluation to be trusted.
+//! Quiescence search: captures, promotions, evasions and the first checks, until the position is
+//! quiet enough to trust its static evaluation.
 
 use chess::{Move, Position, Square};
 
@@ -12,7 +12,7 @@ use super::tt::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_lost, mated_in};
 use super::worker::Worker;
 
-/// What is known about a node of quiescence ("qnode"), and how its moves have fared.
+/// The state of a quiescence node.
 #[derive(Debug)]
 struct QNode {
     in_check: bool,
@@ -24,19 +24,19 @@ struct QNode {
     best: Value,
     /// The evaluation without corrections; [`NONE`] in check.
     raw: Value,
-    /// What a move may reach that captures nothing ("futility base").
+    /// The futility base: what a move that captures nothing may reach.
     reach: Value,
-    /// Where the last move went: recaptures are always looked at.
+    /// The target of the last move: recaptures are exempt from delta pruning.
     last_target: Option<Square>,
     entry: Option<Entry>,
-    /// Moves so far.
+    /// Number of moves so far.
     count: i32,
     best_move: Option<Move>,
 }
 
 impl QNode {
-    /// Whether a move can't lift the score over alpha ("delta pruning"), or only loses material. A
-    /// value that a skipped move might reach counts for the best one.
+    /// Whether to prune a move: it can't lift the score above alpha ("delta pruning"), or only
+    /// loses material. The value that a pruned move might reach counts for the best one.
     #[inline]
     fn skips(
         &mut self,
@@ -50,7 +50,7 @@ impl QNode {
             return false;
         }
         if self.in_check {
-            // One or two quiet evasions tell whether the check hurts.
+            // One or two quiet evasions show whether the check hurts.
             return quiet && self.count > 2;
         }
         if !checks.given_by(position, m)
@@ -77,8 +77,8 @@ impl QNode {
 }
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// The value of the node when only forcing moves are played. `first`: the first ply beyond
-    /// the horizon, where quiet checks are tried too.
+    /// The value of the node if only forcing moves are made. `first`: the first ply beyond the
+    /// horizon, where quiet checks are tried, too.
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         ply: usize,
@@ -86,20 +86,20 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         beta: Value,
         first: bool,
     ) -> Value {
-        // Step 1. Leave if the search is over or the game is drawn.
+        // Step 1. Return if the search is over or the game is drawn.
         if let Some(value) = self.leave_qnode(ply, &mut alpha, beta) {
             return value;
         }
         let mut node = self.qnode::<PV>(ply, alpha, beta);
 
-        // Step 2. Ask the table.
+        // Step 2. Probe the transposition table.
         if !PV
             && let Some(entry) = node.entry
             && entry.is_beyond(alpha, beta)
         {
             return entry.value;
         }
-        // Step 3. Doing nothing is an option, unless in check.
+        // Step 3. Stand pat, unless in check.
         if let Some(value) = self.stand_pat(ply, &mut node) {
             return value;
         }
@@ -120,7 +120,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
                 continue;
             }
             node.count += 1;
-            // Step 5. Skip what can't lift the score over alpha, or only loses material.
+            // Step 5. Prune what can't lift the score above alpha, or only loses material.
             let position = self.position(ply);
             let quiet = !is_tactical(position, m);
             if node.skips(position, m, quiet, &checks, self.shared.params) {
@@ -134,7 +134,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
                 self.moves.truncate(bottom);
                 return DRAW;
             }
-            // Step 7. Is it the best so far, or even too good to be allowed?
+            // Step 7. Is it the best so far, or does it fail high?
             if value > node.best {
                 node.best = value;
                 if value > node.alpha {
@@ -154,12 +154,12 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             return mated_in(ply);
         }
 
-        // Step 8. Remember the result.
+        // Step 8. Store the result.
         self.remember_qnode(ply, &node)
     }
 
-    /// Leaves the node if the search is over or the game is drawn, and raises alpha to a draw if the
-    /// side to move can repeat a position.
+    /// Returns from the node if the search is over or the game is drawn, and raises alpha to a draw
+    /// if the side to move can repeat a position.
     #[inline]
     fn leave_qnode(&mut self, ply: usize, alpha: &mut Value, beta: Value) -> Option<Value> {
         self.frame_mut(ply).pv.clear();
@@ -180,7 +180,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         None
     }
 
-    /// A node and what the table knows about it.
+    /// A node with its table entry.
     #[inline]
     fn qnode<const PV: bool>(&self, ply: usize, alpha: Value, beta: Value) -> QNode {
         let entry = self.look_up(ply);
@@ -199,7 +199,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Evaluates the node ("stand pat"). The value if that is enough to hold beta.
+    /// Evaluates the node ("stand pat"). Returns the value if it reaches beta.
     #[inline]
     fn stand_pat(&mut self, ply: usize, node: &mut QNode) -> Option<Value> {
         if node.in_check {
@@ -223,7 +223,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         None
     }
 
-    /// The value of a node whose moves have been tried; the table gets it, too.
+    /// The value of a node whose moves have been tried; also stores it in the table.
     #[inline]
     fn remember_qnode(&self, ply: usize, node: &QNode) -> Value {
         let high = node.best >= node.beta;

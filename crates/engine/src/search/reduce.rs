@@ -1,12 +1,12 @@
-//! How much less deep a move or a node is searched.
+//! Reductions of moves and nodes.
 //!
-//! Late move reductions are worth +91 ± 41 Elo (200 games at 8,000 nodes a move).
+//! Late move reductions (LMR) are worth +91 ± 41 Elo (200 games at 8,000 nodes per move).
 
 use super::node::Node;
 use super::params::Params;
 use super::value::{MAX_PLY, NONE, Value, is_decisive};
 
-/// Logarithms of depths and move numbers, from which reductions are made.
+/// Logarithms of depths and move numbers, the basis of reductions.
 #[derive(Debug)]
 pub(crate) struct Reductions {
     logs: Box<[f32]>,
@@ -17,8 +17,8 @@ impl Reductions {
         Self { logs: (0..=MAX_PLY).map(|n| (n.max(1) as f32).ln()).collect() }
     }
 
-    /// The reduction in 1/1024 ply. It grows with the logarithm of depth and of the move's number:
-    /// late moves at great depth are reduced most.
+    /// The base reduction in 1/1024 ply. It grows with the logarithms of depth and of the move's
+    /// number: late moves at high depth are reduced most.
     #[inline]
     pub(crate) fn base(&self, depth: i32, moves: i32, quiet: bool, p: &Params) -> i32 {
         let log = |n: i32| self.logs[(n.max(1) as usize).min(MAX_PLY)];
@@ -31,7 +31,7 @@ impl Reductions {
     }
 }
 
-/// What speaks for or against reducing a late move, besides its number.
+/// Signs for and against reducing a late move, besides its number.
 #[derive(Copy, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent signs")]
 pub(crate) struct Signs {
@@ -44,23 +44,23 @@ pub(crate) struct Signs {
     pub(crate) improvement: Value,
     /// How far corrections have moved the evaluation.
     pub(crate) correction: Value,
-    /// There is no move in the table.
+    /// There is no TT move.
     pub(crate) no_hash: bool,
     /// The table's value is above alpha.
     pub(crate) table_high: bool,
-    /// The table's value comes from a search as deep as this one.
+    /// The table's entry is at least as deep as this node.
     pub(crate) table_deep: bool,
-    /// The table's move is a capture: a quiet move is unlikely to be better.
+    /// The TT move is a capture: a quiet move is unlikely to be better.
     pub(crate) table_capture: bool,
     pub(crate) gives_check: bool,
     pub(crate) killer: bool,
     /// The node after the move has failed high often.
     pub(crate) many_cutoffs: bool,
-    /// What the histories say about it ("stat score").
+    /// The stat score: the sum of its histories.
     pub(crate) history: i32,
 }
 
-/// The change of a reduction by those signs, in 1/1024 ply.
+/// The adjustment of a reduction by those signs, in 1/1024 ply.
 #[inline]
 pub(crate) fn adjustment(s: &Signs, p: &Params) -> i32 {
     let when = |sign: bool, amount: i32| if sign { amount } else { 0 };
@@ -79,8 +79,8 @@ pub(crate) fn adjustment(s: &Signs, p: &Params) -> i32 {
         - s.history * 1024 / p.lmr_history
 }
 
-/// The depth at which a reduced move that beat alpha is searched again: deeper if it is much better,
-/// a ply less if it is hardly better.
+/// The depth at which a reduced move that beat alpha is re-searched: deeper if it is much better, a
+/// ply less if it is hardly better.
 #[inline]
 pub(crate) fn research_depth(
     depth: i32,
@@ -93,11 +93,11 @@ pub(crate) fn research_depth(
         - i32::from(value < alpha + depth && !root)
 }
 
-/// Hindsight reduction: how many plies a node gains or loses for what its evaluation says about the
-/// move that led to it. A heavily reduced move that didn't make things better deserves another
-/// look; a lightly reduced one that made things much worse for the mover deserves less.
+/// Hindsight reduction: plies that a node gains or loses because of what its static eval says about
+/// the move that led to it. A heavily reduced move that didn't make things better deserves another
+/// look; a lightly reduced one that made things much worse for its side deserves less.
 ///
-/// `reduction` is how far the move was reduced, `before` the evaluation it was played with.
+/// `reduction` is how far the move was reduced, `before` the static eval before it.
 #[inline]
 pub(crate) fn hindsight(
     reduction: i32,
@@ -122,14 +122,14 @@ pub(crate) fn hindsight(
     }
 }
 
-/// Internal iterative reduction: without a table move a deep search is better spent after a
-/// shallower one. The plies it takes off.
+/// Internal iterative reduction (IIR): without a TT move, a shallower search comes first. Returns
+/// the plies to subtract.
 #[inline]
 pub(crate) fn internal_reduction(node: &Node, p: &Params) -> i32 {
     i32::from((node.pv || node.cut) && node.depth >= p.iir_depth && node.hash.is_none())
 }
 
-/// The plies that the rest of the moves lose after one has raised alpha to `value`.
+/// The plies that the remaining moves lose after one has raised alpha to `value`.
 #[inline]
 pub(crate) fn alpha_raise_reduction(depth: i32, value: Value, p: &Params) -> i32 {
     i32::from((p.raised_from..=p.raised_to).contains(&depth) && !is_decisive(value))
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn hindsight_corrects_reductions_that_the_evaluation_contradicts() {
         let p = Params::default();
-        // The mover stood at 50 before the move; now the other side is to move.
+        // The evaluation was 50 for the side that moved; now the other side is to move.
         let plies = |reduction, depth, now| hindsight(reduction, 50, depth, now, &p);
         assert_eq!(plies(p.hindsight_deeper, 5, -50), 1);
         assert_eq!(plies(p.hindsight_deeper - 1, 5, -50), 0);

@@ -1,4 +1,4 @@
-//! Iterative deepening: the search of the root, one ply deeper each time.
+//! Iterative deepening: searches the root, one ply deeper each time.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
@@ -10,32 +10,32 @@ use super::value::{
 };
 use super::worker::Worker;
 use crate::tablebase::{self, TableWdl};
-use crate::time::Calm;
+use crate::time::Stability;
 use crate::{Bound, Limits, Report};
 
-/// A move at the root and what is known about it.
+/// A root move and what is known about it.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) m: Move,
-    /// What this iteration has found; before it comes to the move, what the last one has. Nothing
-    /// if the move isn't known to be the best.
+    /// The result of this iteration; before the move is searched, that of the last one. `None` if
+    /// the move isn't known to be the best.
     found: Option<Finding>,
-    /// What the last complete iteration has found.
+    /// The result of the last complete iteration.
     before: Option<Finding>,
-    /// A running mean of its values, around which the next window is laid.
+    /// A running mean of its values, the center of the next aspiration window.
     mean: Value,
     /// Nodes spent on it in this search.
     nodes: u64,
-    /// Nodes spent on it in the last iteration: the more a refutation takes, the better the move.
+    /// Nodes spent on it in the last iteration: the harder to refute, the better the move.
     effort: u64,
-    /// What tablebases say: moves of a lower rank are never preferred.
+    /// The tablebase rank: moves of a lower rank are never preferred.
     pub(crate) rank: i32,
-    /// The value that tablebases give, shown instead of the search's.
+    /// The tablebase value, shown instead of the search's.
     known: Option<Value>,
 }
 
-/// What an iteration has found out about a move. It is kept as a whole, so that a value is never
-/// shown with the line of another.
+/// What an iteration has found out about a move. It is kept as a unit, so that a value is never
+/// shown with another line.
 #[derive(Clone, Debug)]
 struct Finding {
     value: Value,
@@ -71,7 +71,7 @@ impl RootMove {
         self.before.as_ref().map_or(-INFINITE, |found| found.value)
     }
 
-    /// The last that was found out about it.
+    /// The latest result.
     fn last(&self) -> Option<&Finding> {
         self.found.as_ref().or(self.before.as_ref())
     }
@@ -79,7 +79,7 @@ impl RootMove {
     /// The value and bound to show.
     fn judgement(&self) -> (Value, Bound) {
         match (self.last(), self.known) {
-            // Nothing was found out in so short a time.
+            // Nothing was found in such a short time.
             (None, known) => (known.unwrap_or(DRAW), Bound::Exact),
             (Some(found), Some(known)) if found.value.abs() < MATE_BOUND => (known, Bound::Exact),
             (Some(found), _) => (found.value, found.bound),
@@ -87,7 +87,7 @@ impl RootMove {
     }
 }
 
-/// A win by tablebases is shown as one; the search only chooses between moves of equal rank.
+/// A tablebase win is shown as one; the search only chooses between moves of equal rank.
 impl From<&tablebase::RootMove> for RootMove {
     fn from(ranked: &tablebase::RootMove) -> Self {
         let known = match ranked.wdl {
@@ -101,19 +101,20 @@ impl From<&tablebase::RootMove> for RootMove {
     }
 }
 
-/// The outcome of one thread's search.
+/// The result of one thread's search.
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The value of the best line.
     pub(crate) value: Value,
-    /// The last iteration that was completed.
+    /// The last complete iteration.
     pub(crate) depth: i32,
-    /// The last word on each line.
+    /// The last report of each line.
     pub(crate) lines: Vec<Report>,
 }
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// Searches deeper and deeper until a limit is met, and tells a listener after each iteration.
+    /// Searches deeper and deeper until a limit is reached, and reports to a listener after each
+    /// iteration.
     pub(crate) fn deepen(
         mut self,
         limits: &Limits,
@@ -166,7 +167,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if self.leads() {
             self.end();
         }
-        // Lines that nobody has looked at are left out, but for the first.
+        // Lines that were not searched are left out, except for the first.
         let looked_at = |root: &&RootMove| root.last().is_some();
         let lines = 1 + self.root[1..lines].iter().take_while(looked_at).count();
         let value = self.root[0].last().map_or(-INFINITE, |found| found.value);
@@ -201,7 +202,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             } else {
                 return;
             }
-            // People want to know about surprises in long searches.
+            // Report fail highs and lows in long searches.
             if let Some(report) = listener
                 && lines == 1
                 && self.shared.timer.elapsed().as_secs() >= 3
@@ -215,8 +216,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Records the value of a root move, and the nodes spent on it. Of those that don't beat the
-    /// best nothing is known.
+    /// Records the value of a root move, and the nodes spent on it. Nothing is known about those
+    /// that don't beat the best.
     pub(crate) fn judge_root_move(
         &mut self,
         m: Move,
@@ -249,14 +250,14 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         self.frame_mut(1).pv = answer;
     }
 
-    /// The best first, then those that were hardest to refute.
+    /// Best first, then those that were hardest to refute.
     fn sort_root(&mut self, from: usize, to: usize) {
         self.root[from..to].sort_by_key(|root| {
             (-root.rank, -root.value(), -root.previous(), Reverse(root.effort))
         });
     }
 
-    /// The last word on the best lines, in order.
+    /// The last reports of the best lines, in order.
     fn reports(&mut self, lines: usize) -> Vec<Report> {
         let mut ceiling = INFINITE;
         let nodes = self.count();
@@ -268,14 +269,13 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let root = &self.root[index];
         let (mut value, mut bound) = root.judgement();
         if value > *ceiling && value < MATE_BOUND {
-            // The last iteration thought more of it, but this one hasn't found it any better than
-            // the line before.
+            // The last iteration valued it higher, but this one hasn't found it better than the
+            // line before.
             (value, bound) = (*ceiling, Bound::Upper);
         }
         *ceiling = value;
         if bound != Bound::Exact {
-            // The line of a bound ends where the search was content. Only a proven mate is shown as
-            // one.
+            // The line of a bound ends where the search failed. Only a proven mate is shown as one.
             value = value.clamp(-TABLEBASE_WIN, TABLEBASE_WIN);
         }
         let found = root.last();
@@ -295,29 +295,29 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Whether the time for this move is better kept for others.
+    /// Whether to stop and save the time for other moves.
     fn is_enough(&mut self, depth: i32, stable: u32, scores: &[Value]) -> bool {
         let shared = self.shared;
         if !shared.timer.divides_time() {
             return false;
         }
-        // A forced move needs no thought.
+        // A forced move needs no search.
         let forced = self.root.len() == 1;
         let now = scores[scores.len() - 1];
         let before = scores[scores.len().saturating_sub(4)];
         let fall = |from: Value| from.clamp(-1_000, 1_000) - now.clamp(-1_000, 1_000);
         // Stability of the best move, trend of the score, and the best move's share of the nodes.
-        let calm = Calm {
+        let stability = Stability {
             stable,
             fall: fall(before),
             fall_since_last_move: shared.last_value.map_or(0, fall),
             share: self.root[0].nodes as f64 / self.nodes.max(1) as f64,
         };
-        shared.timer.is_enough(depth, &calm, shared.stop)
+        shared.timer.is_enough(depth, &stability, shared.stop)
             || (forced && depth >= 8 && shared.timer.is_enough_for_forced(shared.stop))
     }
 
-    /// Whether a mate as short as was asked for is proven, for either side.
+    /// Whether a mate as short as requested is proven, for either side.
     fn mate_found(&self, limits: &Limits) -> bool {
         let value = self.root[0].value().abs();
         limits.mate.is_some_and(|moves| {

@@ -1,4 +1,4 @@
-//! Static exchange evaluation (SEE): who wins material when both sides keep capturing on one square.
+//! Static exchange evaluation (SEE): the outcome of all captures on one square.
 
 use chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, Square, between, bishop_attacks, bishop_rays,
@@ -7,16 +7,16 @@ use chess::{
 
 use super::value::Value;
 
-/// What a piece is worth in an exchange, by role.
+/// Piece values for exchanges, by role.
 const WORTH: [Value; 6] = [100, 310, 330, 500, 950, 0];
 
-/// What a piece is worth in an exchange.
+/// The value of a piece in exchanges.
 #[inline]
 pub(crate) const fn worth(role: Role) -> Value {
     WORTH[role.index()]
 }
 
-/// What a move captures, in exchange worth; nothing for a quiet one.
+/// The exchange value of a move's captured piece; zero for a quiet move.
 #[inline]
 pub(crate) fn captured(position: &Position, m: Move) -> Value {
     victim(position, m).map_or(0, worth)
@@ -32,21 +32,21 @@ pub(crate) fn victim(position: &Position, m: Move) -> Option<Role> {
     }
 }
 
-/// Whether a move changes the material at once: a capture or a promotion.
+/// Whether a move changes the material: a capture or a promotion.
 #[inline]
 pub(crate) fn is_tactical(position: &Position, m: Move) -> bool {
     m.promotion().is_some() || victim(position, m).is_some()
 }
 
-/// Whether a move wins at least `threshold` when both sides capture on its target as long as it
-/// pays. Only asks for one bit, so that most exchanges are decided by the first pieces.
+/// Whether a move wins at least `threshold` if both sides capture on its target as long as it pays.
+/// A yes-or-no answer, so that most exchanges are decided by the first pieces.
 pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> bool {
     if m.kind() == MoveKind::Castle {
         return threshold <= 0;
     }
     let (from, to) = (m.from(), m.to());
     let Some(mover) = position.piece_on(from) else { return false };
-    // What stands on the square after the move, and what has been won so far.
+    // The piece on the square after the move, and the balance so far.
     let mut standing = mover.role();
     let mut balance = captured(position, m) - threshold;
     if let Some(promoted) = m.promotion() {
@@ -88,7 +88,7 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
         }
         let Some(role) = least_valuable(position, ours) else { break };
         if role == Role::King {
-            // The king may capture only what nobody defends.
+            // The king may only capture undefended pieces.
             if (attackers & position.color(!turn)).any() {
                 break;
             }
@@ -96,7 +96,7 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
         }
         let piece = (ours & position.role(role)).first().expect("an attacker of this role");
         occupied -= Bitboard::of(piece);
-        // A line may open behind the piece.
+        // A line may open behind the piece (X-ray).
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             attackers |= bishop_attacks(to, occupied) & diagonal;
         }
@@ -110,11 +110,11 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
             break;
         }
     }
-    // The side that can't or won't capture has lost the exchange.
+    // The side that can't or doesn't capture has lost the exchange.
     turn != mover.color()
 }
 
-/// Pieces of a side that can't join an exchange, because they shield their king.
+/// Pieces of a side that can't join an exchange, because they are pinned.
 #[derive(Copy, Clone, Debug)]
 struct Pins {
     pinned: Bitboard,
@@ -122,7 +122,7 @@ struct Pins {
 }
 
 impl Pins {
-    /// Pins against captures on `target`; along the line of its pin a piece may capture.
+    /// Pins against captures on `target`; a piece may capture along its pin.
     fn new(position: &Position, us: Color, target: Square) -> Self {
         let king = position.king(us);
         let queens = position.role(Role::Queen);
@@ -181,7 +181,7 @@ mod tests {
             // The knight that could retake is pinned, or it isn't.
             ("4k3/4n3/8/3p4/8/2N5/8/4R2K w - - 0 1", "c3d5", 100),
             ("4k3/4n3/8/3p4/8/2N5/8/7K w - - 0 1", "c3d5", 100 - 310),
-            // Along the line of its pin a piece can retake.
+            // A piece can recapture along its pin.
             ("4k3/4r3/8/8/4p3/8/6B1/K3Q3 w - - 0 1", "e1e4", 100 - 950 + 500),
             // A quiet move to an attacked square.
             ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", -310),

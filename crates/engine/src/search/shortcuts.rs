@@ -1,4 +1,4 @@
-//! Decisions about a node that need a small search: razoring, null move, `ProbCut`.
+//! Node pruning that needs a small search: razoring, null move, `ProbCut`.
 
 use super::checks::Checks;
 use super::node::Node;
@@ -13,14 +13,14 @@ use super::value::{DRAW, Value, is_decisive};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// Looks for reasons to leave a node before its moves are tried, from the cheapest to the
-    /// dearest; or to look at it less deeply.
+    /// Tries to prune a node before its moves are tried, from the cheapest idea to the most
+    /// expensive one; or reduces its depth.
     pub(crate) fn decide_early(&mut self, ply: usize, node: &mut Node) -> Option<Value> {
         if node.excluded.is_some() {
             return None;
         }
         let p = self.shared.params;
-        // After a check the attack may go on with a quiet move, which quiescence doesn't try.
+        // After a check the attack may continue with a quiet move, which quiescence doesn't try.
         let attacks = self.before(ply, 1).position.is_check();
         if !attacks && is_hopeless(node, p) {
             let value = self.quiescence::<false>(ply, node.alpha, node.alpha + 1, true);
@@ -36,7 +36,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             .or_else(|| node.entry.and_then(|entry| probcut_by_table(node, &entry, p)))
     }
 
-    /// Passes the turn: if the opponent can't use it, a real move holds beta all the more.
+    /// Null move: if the opponent can't exploit it, a real move reaches beta as well.
     fn null_move(&mut self, ply: usize, node: &Node) -> Option<Value> {
         let has_pieces = has_pieces(self.position(ply));
         let twice = self.before(ply, 1).played.is_none() && ply > 0;
@@ -57,7 +57,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if self.null_from > 0 || node.depth < self.shared.params.null_verify {
             return Some(value);
         }
-        // Deep in the tree zugzwang would be costly: search again without passing for a while.
+        // At high depth zugzwang would be costly: verify without null moves for a while.
         self.null_from = ply + (3 * depth.max(1) / 4) as usize;
         let check = self.alphabeta::<false>(ply, node.beta - 1, node.beta, depth, false);
         self.null_from = 0;
@@ -67,7 +67,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Tries good captures against a raised beta at reduced depth.
     fn probcut(&mut self, ply: usize, node: &Node) -> Option<Value> {
         let raised = probcut_beta(node, self.shared.params)?;
-        // The table knows already that it won't work.
+        // The table already shows that it won't work.
         if node.entry.is_some_and(|e| {
             e.bound != Bound::None && e.depth >= node.depth - 3 && e.value < raised
         }) {

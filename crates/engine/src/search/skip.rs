@@ -1,4 +1,4 @@
-//! Which moves of a node are not worth playing ("move loop pruning").
+//! Move loop pruning: moves of a node that are not worth searching.
 
 use chess::{Move, Position, Role};
 
@@ -10,7 +10,7 @@ use super::value::{is_decisive, is_lost};
 use super::worker::Worker;
 
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
-    /// What the histories say about a move ("stat score").
+    /// The stat score of a move: the sum of its histories.
     pub(crate) fn stat_score(&self, ply: usize, m: Move, quiet: bool, rows: Rows) -> i32 {
         let frame = self.frame(ply);
         let position = &frame.position;
@@ -26,9 +26,9 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// Whether a move can be skipped: it has failed too often, can't lift the evaluation over
-    /// alpha, or loses too much material for the depth that is left. A value that a skipped move
-    /// might reach counts for the best one. Nothing is skipped until a move is known that doesn't
+    /// Whether a move can be pruned: it has failed too often, can't lift the evaluation above
+    /// alpha, or loses too much material for the remaining depth. The value that a pruned move
+    /// might reach counts for the best one. Nothing is pruned until there is a move that doesn't
     /// lose, so that mates are exact.
     pub(crate) fn is_negligible(
         &self,
@@ -48,7 +48,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         let reduced = (node.depth - 1 - base + c.history / p.reduced_history).max(0);
         let check = moves.checks.given_by(position, c.m);
         if !c.quiet || check {
-            // Captures and checks force matters: what they cost is all that speaks against them.
+            // Captures and checks are forcing: only what they lose speaks against them.
             let futile =
                 !check && futile_capture(node, reduced, captured(position, c.m), c.history, p);
             let history = if c.quiet { 0 } else { c.history / p.see_capture_history };

@@ -1,4 +1,4 @@
-//! The static evaluation of a node: what it looks like before any of its moves is tried.
+//! The static eval of a node.
 
 use chess::{Position, Role};
 
@@ -61,7 +61,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         }
     }
 
-    /// The value of a node where the line can't be followed further.
+    /// The value of a node at the maximum ply.
     pub(crate) fn leaf(&mut self, ply: usize) -> Value {
         if self.position(ply).is_check() {
             DRAW
@@ -80,13 +80,13 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             .map(|plies| self.before(ply, plies).static_eval)
             .into_iter()
             .find(|&eval| eval != NONE);
-        // Nothing to compare with: hope for the best.
+        // Nothing to compare with: assume it is improving.
         earlier.map_or(1, |eval| static_eval - eval)
     }
 }
 
-/// Material scaling: an advantage counts less the fewer pieces are left to use it, so that exchanges
-/// that keep it are no progress. Against a lone king it is as good as won.
+/// Material scaling: an advantage counts less with fewer pieces left, so that exchanges that keep
+/// it are no progress. Against a lone king it is as good as won.
 #[inline]
 pub(crate) fn scaled(eval: Value, position: &Position, p: &Params) -> Value {
     if is_lone_king(position) {
@@ -97,7 +97,7 @@ pub(crate) fn scaled(eval: Value, position: &Position, p: &Params) -> Value {
     eval * (p.scale_base + p.scale_material * material / 8_192) / 1_024
 }
 
-/// The static eval adjusted by the table: a bound that contradicts the evaluation is better informed.
+/// The static eval refined by the table: a bound that contradicts it is better informed.
 #[inline]
 pub(crate) fn refined(eval: Value, entry: &Entry) -> Value {
     let contradicts = entry.value > eval && entry.bound.is_lower()

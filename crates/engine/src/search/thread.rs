@@ -1,4 +1,4 @@
-//! What a thread keeps between searches, and the memory that it takes.
+//! The state that a thread keeps between searches.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::eval::Evaluator;
 use crate::memory::is_room;
 use crate::threads::STACK;
 
-/// What a thread keeps between searches.
+/// The state that a thread keeps between searches.
 #[derive(Debug)]
 pub(crate) struct Thread {
     pub(crate) experience: Experience,
@@ -23,13 +23,13 @@ pub(crate) struct Thread {
 }
 
 impl Thread {
-    /// More than a thread takes beyond its large tables: the stack, the evaluator, the lines of moves.
-    /// These are allocated bit by bit, some of them in the middle of a search, where a failure ends
+    /// An upper bound of a thread's memory beyond its large tables: the stack, the evaluator, the
+    /// lines of moves. These are allocated bit by bit, some during a search, where a failure aborts
     /// the process.
     pub(crate) const ROOM: usize = STACK + (2 << 20);
 
-    /// A thread that judges by a network, or without one by hand-written rules; `None` if there isn't
-    /// so much memory.
+    /// A thread that evaluates with a network, or without one the hand-written evaluation; `None`
+    /// if there is not enough memory.
     pub(crate) fn new(net: Option<Arc<Net>>) -> Option<Self> {
         let (histories, corrections) = (Histories::new()?, Corrections::new()?);
         is_room(Self::ROOM).then(|| Self {
@@ -55,8 +55,8 @@ impl Experience {
     }
 }
 
-/// What a search works in. It means nothing between searches, but takes longer to build than a
-/// search of a hundred nodes.
+/// The working memory of a search. Its contents are meaningless between searches, but it takes
+/// longer to build than a search of a hundred nodes.
 #[derive(Debug)]
 pub(super) struct Scratch {
     pub(super) reductions: Reductions,
@@ -75,14 +75,14 @@ impl Scratch {
         }
     }
 
-    /// Prepares a search from the end of `line`. Frames beyond the first few need no cleaning: a
-    /// node sets what its children look at.
+    /// Prepares a search from the end of `line`. Frames beyond the first few need no reset: a node
+    /// sets what its children read.
     pub(super) fn prepare(&mut self, line: &Line) {
         let position = line.position();
         for frame in &mut self.frames[..PAST + 3] {
             *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(position.clone()) };
         }
-        // Nothing before the last capture or pawn move can come again.
+        // No position before the last capture or pawn move can recur.
         let reach = usize::from(position.halfmoves()) + 1;
         self.keys.clear();
         self.keys.extend(line.positions().rev().take(reach).map(Position::key));

@@ -1,9 +1,9 @@
-//! The transposition table: what the search knows about positions it has seen.
+//! The transposition table.
 //!
-//! Threads share it without locks. An entry is one word of data and 16 bits of the position's
-//! key, three to a cluster of 32 bytes. The key bits are stored mixed with the data, so that a
-//! word of one write beside the key of another is recognised and thrown away. What remains is the
-//! chance that another position has the same bits: moves are checked before they are played.
+//! Threads share it without locks. An entry is one word of data and 16 bits of the position's key,
+//! three to a cluster of 32 bytes. The key bits are combined with the data by XOR, so that a torn
+//! write is recognised and discarded. What remains is the chance that another position has the same
+//! bits: moves are checked before they are made.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 use std::thread::Builder;
@@ -13,35 +13,35 @@ use chess::Move;
 use super::value::Value;
 use crate::memory::{Huge, Zeroable, prefetch};
 
-/// How a stored value relates to the truth.
+/// How a stored value relates to the true one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// Nothing was searched: only the evaluation is known.
+    /// No search: only the evaluation is known.
     None,
-    /// The truth is at most the value.
+    /// The true value is at most this.
     Upper,
-    /// The truth is at least the value.
+    /// The true value is at least this.
     Lower,
-    /// The value is the truth.
+    /// The true value.
     Exact,
 }
 
 impl Bound {
     const ALL: [Self; 4] = [Self::None, Self::Upper, Self::Lower, Self::Exact];
 
-    /// Whether the truth is known to be at least the value.
+    /// Whether it is a lower bound or exact.
     pub(crate) const fn is_lower(self) -> bool {
         self as u8 & Self::Lower as u8 != 0
     }
 
-    /// Whether the truth is known to be at most the value.
+    /// Whether it is an upper bound or exact.
     pub(crate) const fn is_upper(self) -> bool {
         self as u8 & Self::Upper as u8 != 0
     }
 }
 
-/// What is known about a position.
+/// The entry of a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) m: Option<Move>,
@@ -49,17 +49,17 @@ pub(crate) struct Entry {
     pub(crate) eval: Value,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
-    /// The position was once on the principal variation.
+    /// The position is or was on the principal variation ("ttPv").
     pub(crate) pv: bool,
 }
 
-/// Depths are stored plus this, so that quiescence entries are positive too.
+/// Added to stored depths, so that quiescence entries are positive, too.
 const DEPTH_OFFSET: i32 = 8;
 /// Generations count modulo 32.
 const GENERATIONS: u8 = 32;
 
 impl Entry {
-    /// Whether the truth is known to lie outside a window.
+    /// Whether the true value is known to be outside a window.
     #[inline]
     pub(crate) const fn is_beyond(&self, alpha: Value, beta: Value) -> bool {
         if self.value >= beta {
@@ -124,7 +124,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of so many mebibytes; `None` if there isn't so much memory.
+    /// A table of this many MiB; `None` if there is not enough memory.
     pub(crate) fn new(mebibytes: usize) -> Option<Self> {
         Self::with_clusters((mebibytes << 20) / size_of::<Cluster>())
     }
@@ -133,7 +133,7 @@ impl Table {
         Some(Self { clusters: Huge::zeroed(clusters)?, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with the help of `threads` threads if the system has them.
+    /// Clears the table, using up to `threads` threads.
     pub(crate) fn clear(&self, threads: usize) {
         let chunk = self.clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
@@ -148,26 +148,26 @@ impl Table {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: entries of older ones are the first to go.
+    /// Starts a new search: entries of older ones are replaced first.
     pub(crate) fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// The high bits of the key choose the cluster, the low ones tell positions in it apart.
+    /// The high bits of the key select the cluster, the low ones distinguish positions in it.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
     }
 
-    /// Brings the position's cluster near while other work is done.
+    /// Prefetches the position's cluster.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// What is known about the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         let cluster = self.cluster(key);
@@ -178,8 +178,7 @@ impl Table {
         })
     }
 
-    /// Remembers what was found out. The least useful entry of the cluster makes room: a shallow
-    /// or an old one.
+    /// Stores a result. It replaces the least useful entry of the cluster: a shallow or an old one.
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let cluster = self.cluster(key);
         let generation = self.generation.load(Ordering::Relaxed);
@@ -215,7 +214,7 @@ impl Table {
         cluster.keys[victim].store(sign(key, data), Ordering::Relaxed);
     }
 
-    /// How many entries of a sample are of this search, in per mille.
+    /// How many entries of a sample are from this search, in per mille.
     pub(crate) fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(1000)];
@@ -229,7 +228,7 @@ impl Table {
     }
 }
 
-/// The key's low bits mixed with the data they belong to.
+/// The key's low bits combined by XOR with the data they belong to.
 #[inline]
 const fn sign(key: u64, data: u64) -> u16 {
     (key ^ data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
@@ -312,7 +311,7 @@ mod tests {
     #[test]
     fn old_and_shallow_entries_make_room() {
         let table = Table::with_clusters(64).expect("a little memory");
-        // Keys of one cluster differ in the low bits only.
+        // Keys of one cluster differ only in the low bits.
         table.store(1, entry(20));
         table.new_search();
         table.store(2, entry(9));
@@ -329,8 +328,8 @@ mod tests {
 
     #[test]
     fn threads_share_it_without_tearing() {
-        // Few clusters and many writers; the evaluation tells which key an entry was made for.
-        // Miri looks at the whole table at each access, so that a large one takes it hours.
+        // Few clusters and many writers; the evaluation tells which key an entry was made for. Miri
+        // inspects the whole table at each access, so a large one would take hours.
         let table = Table::with_clusters(8).expect("a little memory");
         let rounds = if cfg!(miri) { 200 } else { 20_000_u64 };
         let key = |n: u64| ((n % 7) << 61) | ((((n % 11) * 0x9E37_79B9) >> 16) & 0xFFFF);

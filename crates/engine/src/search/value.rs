@@ -1,4 +1,4 @@
-//! Scores as the search computes with them: one integer with room for mates and tablebase wins.
+//! Scores inside the search: one integer with room for mates and tablebase wins.
 
 use crate::eval::LIMIT;
 use crate::{MatePlies, Score};
@@ -6,11 +6,11 @@ use crate::{MatePlies, Score};
 /// A score for the side to move. Centipawns, or beyond [`TABLEBASE_BOUND`] a known win.
 pub(crate) type Value = i32;
 
-/// The longest line the search can follow.
+/// The longest line of the search.
 pub(crate) const MAX_PLY: usize = 240;
 
 pub(crate) const DRAW: Value = 0;
-/// Mate on the board, for the one who gave it.
+/// Mate on the board, for the mating side.
 pub(crate) const MATE: Value = 32_000;
 /// More than any score.
 pub(crate) const INFINITE: Value = 32_001;
@@ -33,24 +33,23 @@ pub(crate) const fn mated_in(ply: usize) -> Value {
     ply as Value - MATE
 }
 
-/// Whether somebody wins by force.
+/// Whether either side wins by force.
 pub(crate) const fn is_decisive(value: Value) -> bool {
     value.abs() >= TABLEBASE_BOUND
 }
 
-/// The side to move loses by force.
+/// Whether the side to move loses by force.
 pub(crate) const fn is_lost(value: Value) -> bool {
     value <= -TABLEBASE_BOUND
 }
 
-/// An evaluation kept clear of the scores that are known wins.
+/// Clamps an evaluation below the known wins.
 pub(crate) fn as_evaluation(value: Value) -> Value {
     value.clamp(-LIMIT, LIMIT)
 }
 
-/// Fail-high blending: a value at or beyond beta is drawn towards it. How far a cutoff lies beyond
-/// beta is a guess, the worse the less depth stands behind it. `weight` is that of the value, beta
-/// has 1.
+/// Fail-high blending: a value at or beyond beta is moved towards it. How far a cutoff is beyond
+/// beta is a guess, especially at low depth. `weight` is that of the value, beta has 1.
 pub(crate) const fn blended(value: Value, beta: Value, weight: i32) -> Value {
     if is_decisive(value) || is_decisive(beta) {
         value
@@ -60,7 +59,7 @@ pub(crate) const fn blended(value: Value, beta: Value, weight: i32) -> Value {
 }
 
 /// Known wins are counted from the root in the search, but from the position in the table, where
-/// they serve any path that leads to it.
+/// they are valid for any path to it.
 pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
     if value >= TABLEBASE_BOUND {
         value + ply as Value
@@ -71,8 +70,8 @@ pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
     }
 }
 
-/// The reverse of [`to_table`]. A win that comes too late for the fifty-move rule is no more
-/// than a very good evaluation.
+/// The reverse of [`to_table`]. A win that comes too late for the fifty-move rule is only a very
+/// good evaluation.
 pub(crate) fn from_table(value: Value, ply: usize, halfmoves: u16) -> Value {
     let left = 100 - i32::from(halfmoves.min(100));
     if value >= TABLEBASE_BOUND {
@@ -86,7 +85,7 @@ pub(crate) fn from_table(value: Value, ply: usize, halfmoves: u16) -> Value {
     }
 }
 
-/// The form that people read.
+/// Converts to the user-facing form.
 pub(crate) const fn to_score(value: Value) -> Score {
     if value >= MATE_BOUND {
         Score::Mate(MatePlies(MATE - value))

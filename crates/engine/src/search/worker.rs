@@ -1,4 +1,4 @@
-//! One searching thread: its stack, how it plays and takes back, and when it must stop.
+//! One search thread: its stack, making and unmaking moves, and when it must stop.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -35,38 +35,38 @@ pub(crate) struct Frame {
     pub(crate) count: i32,
     /// Whether the move played from here is quiet.
     pub(crate) quiet: bool,
-    /// Plies since a null move: repetitions don't reach across one.
+    /// Plies since a null move: repetitions don't count across one.
     pub(super) since_null: u16,
     pub(crate) static_eval: Value,
     pub(crate) threats: Threats,
     pub(crate) killers: [Option<Move>; 2],
-    /// The move that a singular search leaves out.
+    /// The move excluded by a singular search.
     pub(crate) excluded: Option<Move>,
-    /// How often nodes at this ply failed high of late ("cutoff count").
+    /// How often nodes at this ply failed high recently ("cutoff count").
     pub(crate) cutoffs: i32,
     /// How far the move played from here is being reduced, in plies.
     pub(crate) reduction: i32,
-    /// The node is, or once was, on the principal variation.
+    /// The node is, or was, on the principal variation ("ttPv").
     pub(crate) table_pv: bool,
-    /// Moves of the best line from here.
+    /// The principal variation from here.
     pub(crate) pv: Vec<Move>,
 }
 
-/// What all threads of a search look at.
+/// State shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: Option<&'a Tablebases>,
     pub(crate) params: &'a Params,
-    /// What a limited player lacks; only a [`Worker`] that is `LIMITED` looks at it.
+    /// The handicap of a limited player; only used by a `LIMITED` [`Worker`].
     pub(crate) handicap: Option<&'a Handicap>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: &'a Timer,
-    /// What we thought of the game at our last move.
+    /// The value at our last move of the game.
     pub(crate) last_value: Option<Value>,
     /// The search is over, for whatever reason.
     pub(crate) over: AtomicBool,
-    /// Nodes that threads have counted together; each adds its share now and then.
+    /// Nodes of all threads together; each adds its share now and then.
     pub(crate) nodes: AtomicU64,
     pub(crate) tablebase_hits: AtomicU64,
     pub(crate) node_limit: u64,
@@ -94,10 +94,10 @@ impl Frame {
     }
 }
 
-/// A thread at work on one search.
+/// A thread during one search.
 ///
-/// `LIMITED`: it plays with a handicap. The two kinds of search are compiled apart, so that full
-/// strength pays nothing for the questions that a limited player is asked at each node.
+/// `LIMITED`: it plays with a handicap. The two kinds of search are compiled separately, so that
+/// full strength pays nothing for the checks at each node.
 #[derive(Debug)]
 pub(crate) struct Worker<'a, const LIMITED: bool> {
     pub(crate) shared: &'a Shared<'a>,
@@ -106,23 +106,23 @@ pub(crate) struct Worker<'a, const LIMITED: bool> {
     frames: &'a mut [Frame],
     /// Keys of the game and of the line being searched.
     keys: &'a mut Vec<u64>,
-    /// The lists of the pickers at work.
+    /// The move lists of all active pickers.
     pub(crate) moves: &'a mut Vec<Rated>,
     pub(crate) root: Vec<RootMove>,
-    /// The line of a multi-PV search that is being looked for.
+    /// The index of the current line of a `MultiPV` search.
     pub(crate) pv_index: usize,
     pub(crate) root_depth: i32,
     pub(crate) selective_depth: usize,
-    /// Depth below which null moves are not tried, while one is being verified.
+    /// The ply below which null moves are not tried, while one is being verified.
     pub(crate) null_from: usize,
     pub(crate) nodes: u64,
     /// Nodes that were already added to the shared count.
     counted: u64,
-    /// The first thread watches the limits.
+    /// The first thread checks the limits.
     leads: bool,
 }
 
-/// A thread looks at the clock once in so many nodes.
+/// The clock is checked once in this many nodes.
 const LOOK_EVERY: u64 = 512;
 
 impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
@@ -166,13 +166,13 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         &mut self.frames[PAST + ply]
     }
 
-    /// A frame to read while the experience changes.
+    /// A frame to read while the experience is updated.
     #[inline]
     pub(crate) fn frame_and_experience(&mut self, ply: usize) -> (&Frame, &mut Experience) {
         (&self.frames[PAST + ply], self.own)
     }
 
-    /// The frame some plies before one; before the root there are empty ones.
+    /// The frame some plies earlier; before the root there are empty ones.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.frames[PAST + ply - plies]
@@ -189,21 +189,21 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         [1, 2, 4, 6].map(|plies| self.before(ply, plies).row)
     }
 
-    /// Where the corrections of this node are.
+    /// The indices of this node's corrections.
     #[inline]
     pub(crate) fn place(&self, ply: usize) -> Place {
         let row = |plies| self.before(ply, plies).row;
         Place::new(self.position(ply), row(1), [2, 4].map(row))
     }
 
-    /// Prefetches the table's memory of the position after a move. It takes longer to come than
-    /// anything else takes to compute, so ask as soon as the move is known.
+    /// Prefetches the table entry of the position after a move. Memory is slower than anything else
+    /// here, so do it as soon as the move is known.
     #[inline]
     pub(crate) fn prefetch(&self, ply: usize, m: Move) {
         self.shared.table.prefetch(self.position(ply).key_after(m));
     }
 
-    /// Plays a legal move; the position after it is one ply further.
+    /// Makes a legal move; the position after it is one ply further.
     #[inline]
     pub(crate) fn play(&mut self, ply: usize, m: Move, quiet: bool) {
         let (here, next) = self.two_frames(ply);
@@ -221,7 +221,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         self.nodes += 1;
     }
 
-    /// Passes the turn; the caller knows that it is not in check.
+    /// Makes a null move; the caller knows that it is not in check.
     pub(crate) fn pass(&mut self, ply: usize) {
         let (here, next) = self.two_frames(ply);
         here.row = Row::NONE;
@@ -236,7 +236,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         self.nodes += 1;
     }
 
-    /// The next move of a node, the most promising first.
+    /// The next move of a node, most promising first.
     #[inline]
     pub(crate) fn pick(
         &mut self,
@@ -259,7 +259,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         picker.next(&knowledge, self.moves, skip_quiets)
     }
 
-    /// Takes back a move or a pass.
+    /// Unmakes a move or a null move.
     #[inline]
     pub(crate) fn undo(&mut self) {
         self.keys.pop();
@@ -272,7 +272,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         (&mut before[PAST + ply], &mut after[0])
     }
 
-    /// The best line from here is this move and then the best line after it.
+    /// The PV from here is this move followed by the PV after it.
     pub(crate) fn extend_pv(&mut self, ply: usize, m: Move) {
         let (here, next) = self.two_frames(ply);
         here.pv.clear();
@@ -280,7 +280,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         here.pv.extend_from_slice(&next.pv);
     }
 
-    /// The raw evaluation: without corrections, as the player sees it.
+    /// The raw evaluation: without corrections, with a limited player's errors.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         let position = &self.frames[PAST + ply].position;
@@ -292,7 +292,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         }
     }
 
-    /// Whether a limited player doesn't see a move.
+    /// Whether a limited player overlooks a move.
     #[inline]
     pub(crate) fn overlooks(&self, ply: usize, m: Move) -> bool {
         LIMITED
@@ -301,15 +301,16 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
             })
     }
 
-    /// The static eval: the evaluation with what was learnt about positions like this, fading as
-    /// the fifty-move rule comes near. And how much was learnt.
+    /// The static eval: the evaluation with its correction, scaled down as the fifty-move rule
+    /// comes near. Also returns the correction.
     #[inline]
     pub(crate) fn corrected(&self, ply: usize, eval: Value) -> (Value, Value) {
         let shift = self.own.corrections.shift(&self.place(ply), self.shared.params);
         (fade(as_evaluation(eval + shift), self.position(ply).halfmoves()), shift.abs())
     }
 
-    /// Whether the node is a draw whatever is played: fifty moves, repetition, no material.
+    /// Whether the node is a draw whatever is played: fifty moves, repetition, insufficient
+    /// material.
     pub(crate) fn is_draw(&self, ply: usize) -> bool {
         let position = self.position(ply);
         if position.halfmoves() >= 100 {
@@ -319,7 +320,7 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
     }
 
     /// One repetition of a position of this search is enough: what was good once will be again.
-    /// Positions of the game must come a third time.
+    /// Positions of the game must occur a third time.
     fn repeats(&self, ply: usize) -> bool {
         let frame = self.frame(ply);
         let last = self.keys.len() - 1;
@@ -339,8 +340,8 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         false
     }
 
-    /// Whether the side to move can step back into a position of this search, or repeat one of the
-    /// game a third time: it has a draw at least ("upcoming repetition").
+    /// Whether the side to move can return to a position of this search, or repeat one of the game
+    /// a third time: it has at least a draw ("upcoming repetition").
     pub(crate) fn can_repeat(&self, ply: usize) -> bool {
         let frame = self.frame(ply);
         let last = self.keys.len() - 1;
@@ -349,7 +350,8 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
             return false;
         }
         let key = |back: usize| self.keys[last - back];
-        // What the opponent's moves have changed; a step of ours leads back only if it is nothing.
+        // What the opponent's moves have changed; a move of ours leads back only if that is
+        // nothing.
         let mut theirs = key(0) ^ key(1) ^ Position::PASS;
         for back in (3..=reach).step_by(2) {
             theirs ^= key(back - 1) ^ key(back) ^ Position::PASS;
@@ -363,14 +365,14 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         false
     }
 
-    /// The score of a draw, a little uneven so that the search doesn't take all draws for one
+    /// The score of a draw, slightly randomised so that the search doesn't treat all draws alike
     /// ("draw randomisation").
     #[inline]
     pub(crate) const fn draw(&self) -> Value {
         DRAW + (self.nodes & 2) as Value - 1
     }
 
-    /// Whether the search is over. The first thread finds out, and tells the others.
+    /// Whether the search is over. The first thread checks the limits, and tells the others.
     #[inline]
     pub(crate) fn must_stop(&mut self) -> bool {
         if self.shared.threads == 1 && self.nodes >= self.shared.node_limit {

@@ -1,10 +1,10 @@
-//! Our position in the form that the probing library takes.
+//! Converts positions for the probing library.
 
 use chess::{Color, Position, Role};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Setup, Square};
 
-/// Converts a position that nobody can castle in; bitboard by bitboard, as the search does this
-/// for every probe. `None` if the library holds the position to be impossible.
+/// Converts a position without castling rights; bitboard by bitboard, since the search does this
+/// for every probe. `None` if the library considers the position impossible.
 pub(super) fn to_shakmaty(position: &Position) -> Option<Chess> {
     let role = |role| Bitboard(position.role(role).0);
     let board = Board::try_from_bitboards(
@@ -32,7 +32,7 @@ pub(super) fn to_shakmaty(position: &Position) -> Option<Chess> {
         halfmoves: u32::from(position.halfmoves()),
         ..Setup::empty()
     };
-    // Checks that no game can lead to are of no concern to the tables.
+    // Checks that can't occur in a game don't matter to the tables.
     match setup.position(CastlingMode::Chess960) {
         Ok(chess) => Some(chess),
         Err(impossible) => impossible.ignore_impossible_check().ok(),

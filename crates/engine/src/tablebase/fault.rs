@@ -1,4 +1,4 @@
-//! What turned out to be damaged while probing.
+//! Damage found while probing.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use chess::{Piece, Position, Role};
 /// The materials that can't be probed because a table is damaged, and the messages about them.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    /// So that sound tables, the usual case, cost no lock.
+    /// Avoids the lock in the usual case of intact tables.
     any: AtomicBool,
     found: Mutex<Found>,
 }
@@ -21,13 +21,13 @@ struct Found {
 }
 
 impl Faults {
-    /// Whether positions with the material of this one are not to be probed any more.
+    /// Whether positions with this material are no longer probed.
     #[inline]
     pub(super) fn include(&self, position: &Position) -> bool {
         self.any.load(Ordering::Relaxed) && self.lock().materials.contains(&material(position))
     }
 
-    /// Probes positions with this material no more, and says why once.
+    /// Stops probing positions with this material, and reports the reason once.
     pub(super) fn note(&self, position: &Position, message: &str) {
         let mut found = self.lock();
         if found.materials.insert(material(position)) {
@@ -46,12 +46,12 @@ impl Faults {
     }
 
     fn lock(&self) -> MutexGuard<'_, Found> {
-        // Nothing is left half done by a thread that ends while it holds the lock.
+        // A thread that ends while it holds the lock leaves nothing half done.
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A number for the pieces on the board: four bits for the count of each.
+/// A key for the pieces on the board: four bits per count.
 fn material(position: &Position) -> u64 {
     Piece::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! Where tables come from: directories, and the files in them.
+//! Finds table files in directories.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use shakmaty::Chess;
 use shakmaty_syzygy::{Syzygy, Tablebase};
 
-/// How many table files were found, and up to how many men.
+/// Number of table files found, and their largest number of pieces.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shelf {
-    /// Tables that know wins, draws and losses.
+    /// Number of WDL tables (win, draw, loss).
     pub wdl: usize,
-    /// Tables that know the distance to the next capture, pawn move or mate.
+    /// Number of DTZ tables (distance to the next capture, pawn move or mate).
     pub dtz: usize,
-    /// The most men a table has, kings included; zero without tables.
+    /// The largest number of pieces, including kings; zero without tables.
     pub men: u32,
 }
 
-/// The directories of a text such as the UCI option `SyzygyPath`: several are parted by `:`, on
-/// Windows by `;`. Blanks around a path are for the eye; an empty one and `<empty>` name none.
+/// The directories in a text such as the UCI option `SyzygyPath`, separated by `:`, on Windows by
+/// `;`. White space around a path is ignored; an empty one and `<empty>` mean none.
 pub fn directories(text: &str) -> Vec<PathBuf> {
     std::env::split_paths(text)
         .map(|path| path.to_string_lossy().trim().to_owned())
@@ -28,14 +28,14 @@ pub fn directories(text: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A collection without tables, that reads files through memory maps where that is possible.
-/// Tests compare its answers with those of plain reads, the safe twin.
+/// A collection without tables that reads files through memory maps where possible. Tests compare
+/// its results with those of plain reads, the safe twin.
 #[cfg(target_pointer_width = "64")]
 pub(super) fn empty_tables() -> Tablebase<Chess> {
-    #[expect(unsafe_code, reason = "the library reads memory-mapped files only by this door")]
-    // SAFETY: a file that is mapped must not change. Nothing in this project writes to a table;
-    // whoever else changes one in place, or pulls out the disk, while it is in use can end the
-    // process, as with every program that maps its tables.
+    #[expect(unsafe_code, reason = "the only way to memory-mapped files in the library")]
+    // SAFETY: a mapped file must not change. Nothing in this project writes to a table; changing
+    // one in place, or removing the disk, while it is in use can crash the process, as with every
+    // program that maps its tables.
     unsafe {
         Tablebase::with_mmap_filesystem()
     }
@@ -47,7 +47,7 @@ pub(super) fn empty_tables() -> Tablebase<Chess> {
     Tablebase::new()
 }
 
-/// Adds every table of a directory; what can't be used becomes a message.
+/// Adds every table of a directory; unusable files are reported as messages.
 pub(super) fn add_directory(
     tables: &mut Tablebase<Chess>,
     shelf: &mut Shelf,
@@ -63,7 +63,7 @@ pub(super) fn add_directory(
     };
     let mut paths: Vec<PathBuf> =
         entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    // The order in a directory is by chance; messages and the choice between twins are not.
+    // Directory order is arbitrary; messages and the choice between duplicates must not be.
     paths.sort();
     for path in paths {
         let Some(is_wdl) = table_kind(&path) else { continue };
@@ -77,14 +77,14 @@ pub(super) fn add_directory(
     shelf.men = tables.max_pieces() as u32;
 }
 
-/// Whether a file calls itself a table of wins and losses (`true`) or of distances (`false`).
+/// Whether a file is named like a WDL table (`true`) or a DTZ table (`false`).
 fn table_kind(path: &Path) -> Option<bool> {
     let extension = path.extension()?;
     let is_wdl = extension == Chess::TBW.ext;
     (is_wdl || extension == Chess::TBZ.ext).then_some(is_wdl)
 }
 
-/// The first four bytes tell a table from anything else that has its name.
+/// Checks the first four bytes, by which a table is recognised.
 fn check_magic(path: &Path, is_wdl: bool) -> std::io::Result<()> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("not a file"));

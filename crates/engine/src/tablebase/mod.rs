@@ -1,9 +1,9 @@
-//! Syzygy endgame tables: exact results of positions with few men.
+//! Syzygy tablebases: exact results of positions with few pieces.
 //!
-//! [`Tablebases`] opens directories of tables and is shared by all threads. The search asks for a
+//! [`Tablebases`] opens directories of tables and is shared by all threads. The search probes for a
 //! [`TableWdl`] right after captures and pawn moves; at the root every move gets a [`RootMove`]
-//! that also knows the fifty-move counter and the repetitions of the game. What is missing or
-//! damaged becomes a message and the position is searched as if there were no tables.
+//! that also takes the fifty-move counter and the repetitions of the game into account. A missing
+//! or damaged table becomes a message, and the position is searched as if there were no tables.
 
 mod convert;
 mod fault;

@@ -1,4 +1,4 @@
-//! Opening tables and asking them.
+//! Opening and probing tables.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -13,32 +13,32 @@ use super::files::{Shelf, add_directory, empty_tables};
 use super::root::{self, RootMove};
 use super::wdl::TableWdl;
 
-/// A collection of tables. Probing needs no `&mut`, so that all threads of a search can share
-/// one behind an `Arc`.
+/// A collection of tables. Probing needs no `&mut`, so that all threads of a search can share one
+/// through an `Arc`.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     shelf: Shelf,
     faults: Faults,
 }
 
-/// Why the tables say nothing about a position.
+/// Why the tables don't cover a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotInTables {
-    /// There are more men than in any table.
-    #[error("{men} men on the board, the tables have up to {most}")]
+    /// There are too many pieces.
+    #[error("{men} pieces on the board, but the tablebases have at most {most}")]
     TooManyMen {
-        /// Men on the board.
+        /// Pieces on the board.
         men: u32,
-        /// The most men a table has.
+        /// The largest number of pieces in a table.
         most: u32,
     },
-    /// Tables hold no positions in which somebody can still castle.
-    #[error("tables hold no positions with castling rights")]
+    /// The position has castling rights.
+    #[error("tablebases don't cover positions with castling rights")]
     Castling,
-    /// The game is over, so that there is no move to rank.
+    /// The game is over, so there is no move to rank.
     #[error("the game is over: there is no legal move")]
     NoLegalMove,
-    /// A table is not in the directories.
+    /// A table is missing.
     #[error("{0}")]
     Missing(String),
     /// A table is damaged.
@@ -47,8 +47,8 @@ pub enum NotInTables {
 }
 
 impl Tablebases {
-    /// Opens all tables in the directories, and says what can't be used. Table files are looked
-    /// at here and mapped when they are first needed.
+    /// Opens all tables in the directories, and returns messages about unusable ones. Files are
+    /// checked here and mapped when first needed.
     pub fn open(directories: &[PathBuf]) -> (Self, Vec<String>) {
         let mut tables = empty_tables();
         let mut shelf = Shelf::default();
@@ -59,13 +59,13 @@ impl Tablebases {
         (Self { tables, shelf, faults: Faults::default() }, messages)
     }
 
-    /// What was found.
+    /// The tables found.
     pub const fn shelf(&self) -> Shelf {
         self.shelf
     }
 
-    /// The most men a table has, kings included; zero without tables. A search compares it with
-    /// the men on the board before it asks.
+    /// The largest number of pieces in a table, including kings; zero without tables. The search
+    /// compares it with the pieces on the board before it probes.
     #[inline]
     pub const fn men(&self) -> u32 {
         self.shelf.men
@@ -76,11 +76,10 @@ impl Tablebases {
         self.faults.take_messages()
     }
 
-    /// The result of a position that has just arisen by a capture or a pawn move; `None` for any
-    /// other, and when the tables don't have it. Reads no distance tables, so it is fast enough
-    /// for the search.
+    /// The result of a position right after a capture or a pawn move; `None` for any other, and if
+    /// the tables don't cover it. Reads no DTZ tables, so it is fast enough for the search.
     ///
-    /// The fifty-move rule is in the result: with the counter at zero it is exact.
+    /// The result respects the fifty-move rule: with the counter at zero it is exact.
     #[inline]
     pub fn probe_wdl(&self, position: &Position) -> Option<TableWdl> {
         if position.halfmoves() != 0
@@ -92,10 +91,10 @@ impl Tablebases {
         self.probe_wdl_after_zeroing(position).ok()
     }
 
-    /// Ranks the legal moves at the end of a game, the best first. The moves with the rank of the
-    /// first keep the result that the position has; the first one also makes progress.
+    /// Ranks the legal moves at the end of a game, best first. The moves with the rank of the first
+    /// keep the position's result; the first one also makes progress.
     ///
-    /// Without distance tables only results are compared: see [`RootMove::dtz`].
+    /// Without DTZ tables, only results are compared: see [`RootMove::dtz`].
     pub fn probe_root(&self, line: &Line) -> Result<Vec<RootMove>, NotInTables> {
         self.check(line.position())?;
         root::rank_moves(self, line)
@@ -109,14 +108,14 @@ impl Tablebases {
         self.ask(position, Tablebase::probe_wdl_after_zeroing).map(Into::into)
     }
 
-    /// The distance to the next capture, pawn move or mate in plies, positive for the winner,
-    /// and whether it is exact; one that is not may be one ply too short.
+    /// The distance to the next capture, pawn move or mate in plies (DTZ), positive for the winner,
+    /// and whether it is exact; otherwise it may be one ply too short.
     pub(super) fn probe_dtz(&self, position: &Position) -> Result<(i32, bool), NotInTables> {
         let dtz = self.ask(position, Tablebase::probe_dtz)?;
         Ok((dtz.ignore_rounding().into(), dtz.precise().is_some()))
     }
 
-    /// The tables contradict themselves about a position: one of them is damaged.
+    /// The tables contradict each other about a position: one of them is damaged.
     pub(super) fn contradiction(&self, position: &Position) -> NotInTables {
         let message = format!("a tablebase is damaged: it contradicts itself about {position}");
         self.faults.note(position, &message);
@@ -134,8 +133,8 @@ impl Tablebases {
         }
     }
 
-    /// Asks the library. It checks what it reads, but a damaged table may still lead it to
-    /// arithmetic that panics; a table is not worth the game.
+    /// Calls the library. It checks what it reads, but a damaged table may still cause a panic in
+    /// its arithmetic, which must not cost the game.
     fn ask<T>(
         &self,
         position: &Position,
@@ -144,8 +143,9 @@ impl Tablebases {
         if self.faults.include(position) {
             return Err(NotInTables::Damaged("a tablebase for it is damaged".to_owned()));
         }
-        let chess = to_shakmaty(position)
-            .ok_or_else(|| NotInTables::Missing("tables hold no such position".to_owned()))?;
+        let chess = to_shakmaty(position).ok_or_else(|| {
+            NotInTables::Missing("the tablebases don't cover this position".to_owned())
+        })?;
         let answer = catch_unwind(AssertUnwindSafe(|| question(&self.tables, &chess)));
         let message = match answer {
             Ok(Ok(answer)) => return Ok(answer),

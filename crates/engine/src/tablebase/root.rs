@@ -1,8 +1,8 @@
-//! Which moves keep the result, and which make progress.
+//! Ranks root moves: which keep the result, and which make progress.
 //!
-//! The ranks follow the method that Syzygy's author published: as long as the win fits well into
-//! the fifty-move counter all winning moves are alike; when it gets tight, or a position has
-//! occurred twice already, the distance decides.
+//! The ranks follow the method published by Syzygy's author: as long as the win is safe from the
+//! fifty-move rule, all winning moves are equal; when it gets close, or a position has already
+//! occurred twice, the distance decides.
 
 use chess::{Line, Move, Position};
 
@@ -12,23 +12,23 @@ use super::wdl::TableWdl;
 /// Above every distance.
 const TOP: i32 = 1 << 18;
 
-/// A legal move of the root and what it leads to.
+/// A legal root move and its result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
     /// The move.
     pub m: Move,
     /// The result for the side that makes it, with the fifty-move counter of the game.
     pub wdl: TableWdl,
-    /// Plies from the root to the next capture, pawn move or mate: positive when the side that
-    /// moves wins, negative when it loses, zero for a draw. Rounded tables may say one too few.
-    /// `None` without distance tables; the result then leaves the counter out of account.
+    /// Plies from the root to the next capture, pawn move or mate: positive if the side that moves
+    /// wins, negative if it loses, zero for a draw. Rounded tables may be one ply too low. `None`
+    /// without DTZ tables; the result then ignores the fifty-move counter.
     pub dtz: Option<i32>,
-    /// What the move is worth compared with the others: positive wins, zero draws, negative
-    /// loses. Moves of the same rank are alike.
+    /// The order of the moves: positive wins, zero draws, negative loses. Moves of the same rank
+    /// are equal.
     pub rank: i32,
 }
 
-/// Ranks the legal moves at the end of a line, the best first.
+/// Ranks the legal moves at the end of a line, best first.
 pub(super) fn rank_moves(tables: &Tablebases, line: &Line) -> Result<Vec<RootMove>, NotInTables> {
     let position = line.position();
     let moves = position.legal_moves();
@@ -40,8 +40,8 @@ pub(super) fn rank_moves(tables: &Tablebases, line: &Line) -> Result<Vec<RootMov
         .map(|&m| result_after(tables, &position.after(m)))
         .collect::<Result<Vec<_>, _>>()?;
 
-    // The best move is worth what the position is worth. Where a flipped bit in a table breaks
-    // this, no move can be trusted.
+    // The best move must have the position's result. If a flipped bit in a table breaks this, no
+    // move can be trusted.
     let best = results.iter().map(|result| result.signum()).max();
     if best != Some(tables.probe_wdl_after_zeroing(position)?.signum()) {
         return Err(tables.contradiction(position));
@@ -55,12 +55,12 @@ pub(super) fn rank_moves(tables: &Tablebases, line: &Line) -> Result<Vec<RootMov
         }
         other => other?,
     };
-    // Among moves that are alike: win soon, lose late.
+    // Among equal moves: win soon, lose late.
     ranked.sort_by_key(|known: &RootMove| (-known.rank, known.dtz));
     Ok(ranked)
 }
 
-/// What a move is worth that leads to a position, the fifty-move counter aside.
+/// The result of a move that leads to a position, ignoring the fifty-move counter.
 fn result_after(tables: &Tablebases, after: &Position) -> Result<TableWdl, NotInTables> {
     if after.has_legal_move() {
         tables.probe_wdl_after_zeroing(after).map(std::ops::Neg::neg)
@@ -82,8 +82,8 @@ fn by_distance(
     let (dtz, exact) = if result == TableWdl::Draw || is_third_time(line, &after) {
         (0, true)
     } else if after.halfmoves() == 0 || !after.has_legal_move() {
-        // A capture, a pawn move or mate: the distance is this ply, and the new counter is in
-        // the result.
+        // A capture, a pawn move or mate: the distance is this ply, and the result includes the
+        // reset counter.
         let distance = match result {
             TableWdl::Win | TableWdl::Loss => 1,
             _ => 101,
@@ -91,7 +91,7 @@ fn by_distance(
         (distance * result.signum(), true)
     } else {
         let (dtz, exact) = tables.probe_dtz(&after)?;
-        // One ply more than from the position after the move, and for the other side.
+        // One ply more than after the move, for the other side.
         (-dtz - dtz.signum(), exact)
     };
     let plies = dtz.abs() + clock;
@@ -107,7 +107,7 @@ fn by_distance(
 }
 
 /// The rank by distance. A win in time comes first, whatever its length, unless the game has
-/// begun to go round in circles; a loss comes last unless the counter may save it.
+/// started to repeat; a loss comes last unless the counter may save it.
 fn rank(dtz: i32, clock: i32, repeated: bool) -> i32 {
     match dtz {
         1.. if dtz + clock <= 99 && !repeated => TOP,
@@ -118,7 +118,7 @@ fn rank(dtz: i32, clock: i32, repeated: bool) -> i32 {
     }
 }
 
-/// Without distances a result is all there is to compare.
+/// Without distances, only results can be compared.
 fn by_result(line: &Line, m: Move, result: TableWdl) -> RootMove {
     let third = is_third_time(line, &line.position().after(m));
     let wdl = if third { TableWdl::Draw } else { result };
@@ -132,7 +132,7 @@ fn by_result(line: &Line, m: Move, result: TableWdl) -> RootMove {
     RootMove { m, wdl, dtz: None, rank }
 }
 
-/// Whether a position after the line has occurred twice in it.
+/// Whether a position after the line has already occurred twice in it.
 fn is_third_time(line: &Line, after: &Position) -> bool {
     let reach = usize::from(after.halfmoves());
     line.positions().rev().take(reach).filter(|before| before.key() == after.key()).count() >= 2

@@ -1,9 +1,9 @@
-//! The five results a table knows.
+//! The five results in a table.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// What a position is worth with best play, for the side to move. A position that is won only
+/// The result of a position with best play, for the side to move. A position that is won only
 /// without the fifty-move rule is a cursed win, and a blessed loss for the other side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
@@ -27,7 +27,7 @@ impl TableWdl {
         (self as i32).signum()
     }
 
-    /// The name for people.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Loss => "loss",

@@ -12,7 +12,7 @@ fn force(view: &View, ours: bool) -> i32 {
         + view.count(ours, Role::Queen) * 9
 }
 
-/// How much of our endgame advantage counts, of 64.
+/// The scale of our endgame advantage, out of 64.
 pub fn scale(view: &View) -> i32 {
     let (own, enemy) = (force(view, true), force(view, false));
     let pawns = view.find(true, Role::Pawn);
@@ -55,15 +55,15 @@ pub fn scale(view: &View) -> i32 {
     (42 + 6 * pawns.len() as i32).min(64)
 }
 
-/// With nothing on the board but kings and a pawn of ours: whether it wins.
+/// With only kings and a pawn of ours on the board: whether it wins.
 fn lone_pawn(view: &View) -> Option<bool> {
     let men = all_squares().filter(|&at| !view.empty(at)).count();
     let pawn = *view.find(true, Role::Pawn).first()?;
     (men == 3).then(|| kpk::wins(view, pawn))
 }
 
-/// All our pawns stand on one rook file, their king holds the corner, and we have nothing but
-/// bishops that never go there.
+/// All our pawns are on one rook file, their king holds the corner, and we have only bishops that
+/// can't control it.
 fn stopped_in_corner(view: &View, pawns: &[At], bishops: &[At]) -> bool {
     let corner = (pawns[0].0, 7);
     let others = [Role::Knight, Role::Rook, Role::Queen];
@@ -74,7 +74,7 @@ fn stopped_in_corner(view: &View, pawns: &[At], bishops: &[At]) -> bool {
         && steps(view.king(false), corner) <= 1
 }
 
-/// What we gain by hunting a king without pawns.
+/// Mop-up: our bonus for driving a king without pawns to the edge.
 pub fn mop_up(view: &View) -> i32 {
     if lone_pawn(view) == Some(true) {
         return 400;
@@ -98,8 +98,8 @@ pub fn mop_up(view: &View) -> i32 {
         return 0;
     }
     if own == 6 && knights == 1 {
-        // Bishop and knight: only the corners of the bishop's color will do. Count steps on
-        // the way there as the diagonals of the other color cut the board.
+        // Bishop and knight: only the corners of the bishop's color will do. Count the steps there
+        // by the diagonals of the other color.
         let light = is_light(bishops[0]);
         let file = if light { 7 - prey.0 } else { prey.0 };
         let away = 7 - (7 - file - prey.1).abs();

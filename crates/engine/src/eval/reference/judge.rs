@@ -1,4 +1,4 @@
-//! The sum of the terms of both sides, and the way to one number.
+//! The sum of the terms of both sides, and the final value.
 
 use chess::{Position, Role};
 
@@ -7,15 +7,15 @@ use super::{ending, king, pawns, pieces, threats};
 use crate::eval::layout as l;
 use crate::eval::{LIMIT, WEIGHTS};
 
-/// A middlegame and an endgame score.
+/// A middlegame and an endgame score, unlike [`Tapered`](crate::eval::Tapered) not packed.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Score {
+pub struct TaperedSum {
     pub mg: i32,
     pub eg: i32,
 }
 
-impl Score {
-    /// Adds a weight so many times.
+impl TaperedSum {
+    /// Adds a weight several times.
     pub fn add(&mut self, term: l::Term, index: i32, times: i32) {
         assert!((0..term.len as i32).contains(&index), "{} has no {index}", term.name);
         let weight = WEIGHTS[term.start + index as usize];
@@ -23,7 +23,7 @@ impl Score {
         self.eg += weight.eg() * times;
     }
 
-    /// Adds a weight once if something is so.
+    /// Adds a weight once if a condition holds.
     pub fn add_if(&mut self, condition: bool, term: l::Term, index: i32) {
         self.add(term, index, i32::from(condition));
     }
@@ -42,7 +42,7 @@ pub fn evaluate(position: &Position) -> i32 {
     let mg = ours.mg - theirs.mg;
     let mut eg = ours.eg - theirs.eg;
     let complexity = complexity(&us);
-    // It can take the advantage away but not turn it round.
+    // It can cancel an advantage but not reverse it.
     if eg > 0 {
         eg = (eg + complexity).max(0);
     } else if eg < 0 {
@@ -54,7 +54,7 @@ pub fn evaluate(position: &Position) -> i32 {
         0 => 0,
     };
     let phase = (phase(&us) + phase(&them)).min(24);
-    // Who can hardly win is not much ahead in any phase.
+    // A side that can hardly win is not much ahead in any phase.
     let mg_scale = if eg != 0 && scale <= 16 { scale } else { 64 };
     let value = (mg * phase * mg_scale + eg * scale * (24 - phase)) / (24 * 64);
     (value + ending::mop_up(&us) - ending::mop_up(&them)).clamp(-LIMIT, LIMIT)
@@ -72,9 +72,9 @@ fn material_only(view: &View) -> i32 {
     Role::ALL[..5].iter().enumerate().map(value).sum()
 }
 
-/// All terms of our side of the board.
-fn judge(view: &View) -> Score {
-    let mut score = Score::default();
+/// All terms of our side.
+fn judge(view: &View) -> TaperedSum {
+    let mut score = TaperedSum::default();
     pieces::judge(view, &mut score);
     pawns::judge(view, &mut score);
     king::judge(view, &mut score);
@@ -89,7 +89,7 @@ fn complexity(view: &View) -> i32 {
         !view.empty(at) && !view.is_pawn(at) && at != view.king(true) && at != view.king(false)
     });
     let passed = pawns.iter().filter(|&&at| view.is_passed(true, at) || view.is_passed(false, at));
-    let mut score = Score::default();
+    let mut score = TaperedSum::default();
     score.add(l::COMPLEXITY_BASE, 0, 1);
     score.add(l::COMPLEXITY_PAWNS, 0, pawns.len() as i32);
     let both = pawns.iter().any(|at| at.0 < 4) && pawns.iter().any(|at| at.0 >= 4);

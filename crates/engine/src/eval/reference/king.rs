@@ -2,11 +2,11 @@
 
 use chess::Role;
 
-use super::judge::Score;
+use super::judge::TaperedSum;
 use super::view::{At, DIAGONAL, KNIGHT, STRAIGHT, View, all_squares, steps};
 use crate::eval::layout as l;
 
-pub fn judge(view: &View, score: &mut Score) {
+pub fn judge(view: &View, score: &mut TaperedSum) {
     shelter(view, score);
     danger(view, score);
 }
@@ -25,7 +25,7 @@ fn wing(king: At) -> std::ops::RangeInclusive<i32> {
     }
 }
 
-fn shelter(view: &View, score: &mut Score) {
+fn shelter(view: &View, score: &mut TaperedSum) {
     let king = view.king(true);
     for file in middle(king) - 1..=middle(king) + 1 {
         let nearest = |ours: bool| {
@@ -54,7 +54,7 @@ fn shelter(view: &View, score: &mut Score) {
     score.add(l::KING_PAWN_DISTANCE, 0, nearest);
 }
 
-fn danger(view: &View, score: &mut Score) {
+fn danger(view: &View, score: &mut TaperedSum) {
     let king = view.king(true);
     let center = (middle(king), king.1.clamp(1, 6));
     let ring: Vec<At> = all_squares().filter(|&at| steps(at, center) <= 1).collect();
@@ -71,7 +71,7 @@ fn danger(view: &View, score: &mut Score) {
     if besiegers.is_empty() {
         return;
     }
-    let mut sum = Score::default();
+    let mut sum = TaperedSum::default();
     sum.add(l::DANGER_BASE, 0, 1);
     for (role, reach) in &besiegers {
         sum.add(l::DANGER_ATTACKER, role.index() as i32 - 1, 1);
@@ -86,16 +86,16 @@ fn danger(view: &View, score: &mut Score) {
     score.eg -= eg / 12;
 }
 
-/// A square they attack, which nothing but our king or queen defends.
+/// A square they attack that only our king or queen defends.
 fn is_weak(view: &View, at: At) -> bool {
     let royal = view.attacked_by(true, Role::King, at) || view.attacked_by(true, Role::Queen, at);
     view.attacked(false, at)
         && (view.attackers(true, at) == 0 || view.attackers(true, at) == 1 && royal)
 }
 
-fn around(view: &View, ring: &[At], sum: &mut Score) {
+fn around(view: &View, ring: &[At], sum: &mut TaperedSum) {
     let king = view.king(true);
-    let count = |term, squares: &mut dyn Iterator<Item = At>, sum: &mut Score| {
+    let count = |term, squares: &mut dyn Iterator<Item = At>, sum: &mut TaperedSum| {
         sum.add(term, 0, squares.count() as i32);
     };
     let mut weak = ring.iter().copied().filter(|&at| is_weak(view, at));
@@ -119,7 +119,7 @@ fn around(view: &View, ring: &[At], sum: &mut Score) {
     }
 }
 
-fn checks(view: &View, sum: &mut Score) {
+fn checks(view: &View, sum: &mut TaperedSum) {
     let king = view.king(true);
     let blocks = |man| man != (true, Role::Queen);
     let straight = view.slide(king, &STRAIGHT, blocks);

@@ -1,10 +1,10 @@
-//! King and pawn against king, solved by looking at every position.
+//! King and pawn against king, solved by retrograde analysis.
 
 use std::sync::OnceLock;
 
 use super::view::{At, View, steps};
 
-/// White has the pawn, which goes up, on the files a to d.
+/// White has the pawn, which moves up, on the files a to d.
 #[derive(Copy, Clone, Debug, PartialEq)]
 struct Ending {
     white_to_move: bool,
@@ -53,7 +53,7 @@ impl Ending {
             || self.white_to_move && self.pawn_attacks(self.black)
     }
 
-    /// Where the pawn has not been lost or promoted.
+    /// The moves after which the pawn is neither lost nor promoted.
     fn moves(self) -> Vec<Self> {
         let mut list = Vec::new();
         if self.white_to_move {
@@ -80,7 +80,7 @@ impl Ending {
         list
     }
 
-    /// What is clear at a glance.
+    /// What is known without looking at other positions.
     fn at_once(self) -> Known {
         if self.is_illegal() {
             Known::Illegal
@@ -95,7 +95,7 @@ impl Ending {
         }
     }
 
-    /// What follows from what is known about the next positions.
+    /// What follows from the results of the next positions.
     fn deduce(self, known: &[Known]) -> Known {
         let next: Vec<Known> = self.moves().into_iter().map(|next| known[next.index()]).collect();
         let (goal, other) =
@@ -110,7 +110,7 @@ impl Ending {
     }
 }
 
-/// One bit for each position, set where White wins: the bytes of `kpk.bin`.
+/// One bit per position, set where White wins: the bytes of `kpk.bin`.
 pub fn table() -> &'static [u8] {
     static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
     TABLE.get_or_init(|| {

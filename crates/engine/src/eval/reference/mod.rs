@@ -1,7 +1,7 @@
 //! The same evaluation again, slow and readable: square by square, without bitboards or caches.
 //!
-//! It shares nothing with the real one but the weights and their names. Each side is judged on
-//! a board turned so that it plays upwards; tests demand that both agree on every position.
+//! It shares only the weights and their names with the real one. Each side is evaluated on a board
+//! rotated so that it plays upwards; tests require that both agree on every position.
 
 mod ending;
 mod judge;

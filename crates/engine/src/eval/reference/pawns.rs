@@ -2,11 +2,11 @@
 
 use chess::Role;
 
-use super::judge::Score;
+use super::judge::TaperedSum;
 use super::view::{At, View, all_squares, steps};
 use crate::eval::layout as l;
 
-pub fn judge(view: &View, score: &mut Score) {
+pub fn judge(view: &View, score: &mut TaperedSum) {
     for at in view.find(true, Role::Pawn) {
         score.add(l::PAWN_SQUARES, at.1 * 8 + at.0, 1);
         structure(view, score, at);
@@ -18,7 +18,7 @@ pub fn judge(view: &View, score: &mut Score) {
     score.add_if(late, l::UNSTOPPABLE, 0);
 }
 
-fn structure(view: &View, score: &mut Score, (file, rank): At) {
+fn structure(view: &View, score: &mut TaperedSum, (file, rank): At) {
     let own = |file: i32, rank: i32| view.is((file, rank), true, Role::Pawn);
     let enemy = |file: i32, rank: i32| view.is((file, rank), false, Role::Pawn);
     let ahead = rank + 1..8;
@@ -59,7 +59,7 @@ fn structure(view: &View, score: &mut Score, (file, rank): At) {
     }
 }
 
-fn passed(view: &View, score: &mut Score, at: At) {
+fn passed(view: &View, score: &mut TaperedSum, at: At) {
     let (file, rank) = at;
     let stop = (file, rank + 1);
     let free = |at: At| view.empty(at) && !view.attacked(false, at);

@@ -1,12 +1,12 @@
-//! Material, squares, mobility and posts, one piece at a time.
+//! Material, piece-square tables, mobility and placement, one piece at a time.
 
 use chess::Role;
 
-use super::judge::Score;
+use super::judge::TaperedSum;
 use super::view::{At, DIAGONAL, STRAIGHT, View, all_squares, is_light, steps};
 use crate::eval::layout as l;
 
-pub fn judge(view: &View, score: &mut Score) {
+pub fn judge(view: &View, score: &mut TaperedSum) {
     material(view, score);
     let king = view.king(true);
     score.add(l::KING_SQUARES, king.1 * 8 + king.0, 1);
@@ -25,7 +25,7 @@ pub fn judge(view: &View, score: &mut Score) {
     }
 }
 
-fn material(view: &View, score: &mut Score) {
+fn material(view: &View, score: &mut TaperedSum) {
     for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         score.add(l::MATERIAL, role.index() as i32, view.count(true, role));
     }
@@ -37,8 +37,8 @@ fn material(view: &View, score: &mut Score) {
     score.add(l::ROOK_PAWNS, 0, view.count(true, Role::Rook) * spare);
 }
 
-/// How many squares of `reach` are safe from pawns and from `lesser` pieces, and not taken by
-/// our king, or by our pawns that are blocked or at home.
+/// How many squares of `reach` are safe from pawns and from `lesser` pieces, and not occupied by
+/// our king, or by our pawns that are blocked or on their first ranks.
 fn mobility(view: &View, reach: &[At], lesser: &[Role]) -> i32 {
     let good = |&&at: &&At| {
         let pawn = view.is(at, true, Role::Pawn);
@@ -55,7 +55,7 @@ fn is_outpost(view: &View, at: At) -> bool {
     (3..=5).contains(&at.1) && !view.pawn_may_attack(false, at)
 }
 
-fn minor(view: &View, score: &mut Score, kind: i32, at: At, reach: &[At]) {
+fn minor(view: &View, score: &mut TaperedSum, kind: i32, at: At, reach: &[At]) {
     let (squares, count) =
         [(l::KNIGHT_SQUARES, l::KNIGHT_MOBILITY), (l::BISHOP_SQUARES, l::BISHOP_MOBILITY)]
             [kind as usize];
@@ -73,7 +73,7 @@ fn minor(view: &View, score: &mut Score, kind: i32, at: At, reach: &[At]) {
     score.add_if(at.1 == 0 && view.count(false, Role::Queen) > 0, l::DEVELOPMENT, 0);
 }
 
-fn bishop(view: &View, score: &mut Score, at: At) {
+fn bishop(view: &View, score: &mut TaperedSum, at: At) {
     for pawn in view.find(true, Role::Pawn) {
         if is_light(pawn) == is_light(at) {
             score.add(l::BAD_BISHOP, 0, 1);
@@ -85,7 +85,7 @@ fn bishop(view: &View, score: &mut Score, at: At) {
     score.add_if(center.count() >= 2, l::LONG_DIAGONAL, 0);
 }
 
-fn rook(view: &View, score: &mut Score, at: At, reach: &[At]) {
+fn rook(view: &View, score: &mut TaperedSum, at: At, reach: &[At]) {
     let room = mobility(view, reach, &[Role::Knight, Role::Bishop]);
     score.add(l::ROOK_SQUARES, at.1 * 8 + at.0, 1);
     score.add(l::ROOK_MOBILITY, room, 1);
@@ -106,7 +106,7 @@ fn rook(view: &View, score: &mut Score, at: At, reach: &[At]) {
     score.add_if(queen, l::ROOK_ON_QUEEN_FILE, 0);
 }
 
-fn queen(view: &View, score: &mut Score, at: At, reach: &[At]) {
+fn queen(view: &View, score: &mut TaperedSum, at: At, reach: &[At]) {
     score.add(l::QUEEN_SQUARES, at.1 * 8 + at.0, 1);
     let room = mobility(view, reach, &[Role::Knight, Role::Bishop, Role::Rook]);
     score.add(l::QUEEN_MOBILITY, room, 1);

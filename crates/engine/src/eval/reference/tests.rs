@@ -1,4 +1,4 @@
-//! The evaluation and its twin agree on 100,000 positions.
+//! The evaluation and the reference agree on 100,000 positions.
 
 use chess::{Bitboard, Color, Piece, Position, Role, Setup, Square};
 

@@ -1,12 +1,12 @@
-//! Attacks on their pieces, and our room.
+//! Attacks on their pieces, and space.
 
 use chess::Role;
 
-use super::judge::Score;
+use super::judge::TaperedSum;
 use super::view::{At, DIAGONAL, KNIGHT, STRAIGHT, View, all_squares};
 use crate::eval::layout as l;
 
-pub fn judge(view: &View, score: &mut Score) {
+pub fn judge(view: &View, score: &mut TaperedSum) {
     for at in all_squares() {
         if let Some((false, role)) = view.man(at) {
             victim(view, score, at, role);
@@ -18,13 +18,13 @@ pub fn judge(view: &View, score: &mut Score) {
     space(view, score);
 }
 
-/// Whether they hold a square firmly: with a pawn, or twice where we attack it once.
+/// Whether they protect a square strongly: with a pawn, or twice where we attack it once.
 fn held(view: &View, at: At) -> bool {
     view.attacked_by(false, Role::Pawn, at)
         || view.attackers(false, at) >= 2 && view.attackers(true, at) < 2
 }
 
-fn victim(view: &View, score: &mut Score, at: At, role: Role) {
+fn victim(view: &View, score: &mut TaperedSum, at: At, role: Role) {
     let by = |role| view.attacked_by(true, role, at);
     let index = role.index() as i32;
     let officer = role != Role::Pawn;
@@ -46,7 +46,7 @@ fn victim(view: &View, score: &mut Score, at: At, role: Role) {
     }
 }
 
-/// Whether a pawn of ours can safely step to a square.
+/// Whether a pawn of ours can safely push to a square.
 fn can_push(view: &View, (file, rank): At) -> bool {
     let pawn = |rank: i32| view.is((file, rank), true, Role::Pawn);
     let empty = |rank: i32| view.empty((file, rank));
@@ -61,7 +61,7 @@ fn can_push(view: &View, (file, rank): At) -> bool {
         && (view.attacked(true, at) || !view.attacked(false, at))
 }
 
-fn on_queen(view: &View, score: &mut Score) {
+fn on_queen(view: &View, score: &mut TaperedSum) {
     let &[queen] = view.find(false, Role::Queen).as_slice() else { return };
     let calm = |at: At| {
         let pawn = view.is(at, true, Role::Pawn);
@@ -82,7 +82,7 @@ fn on_queen(view: &View, score: &mut Score) {
     }
 }
 
-fn space(view: &View, score: &mut Score) {
+fn space(view: &View, score: &mut TaperedSum) {
     let mut squares = 0;
     for at in all_squares().filter(|at| (2..=5).contains(&at.0) && (1..=3).contains(&at.1)) {
         if view.is(at, true, Role::Pawn) || view.attacked_by(false, Role::Pawn, at) {

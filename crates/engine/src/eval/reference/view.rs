@@ -1,4 +1,4 @@
-//! A board as one side sees it, and what the pieces on it attack.
+//! A board from one side's point of view, and the attacks of its pieces.
 
 use chess::{Color, File, Position, Rank, Role, Square};
 
@@ -16,12 +16,12 @@ pub const KNIGHT: [At; 8] =
 /// The board of one side.
 pub struct View {
     board: [[Option<Man>; 8]; 8],
-    /// How many sides we may castle to.
+    /// To how many sides we may castle.
     pub castling: i32,
     pub our_turn: bool,
-    /// How often we attack each square, in total and by role: `[rank][file]`.
+    /// How often each square is attacked, in total and by role: `[rank][file]`.
     attacks: [[[[i32; 6]; 8]; 8]; 2],
-    /// What each of our pieces and of theirs attacks.
+    /// The attacks of each piece of both sides.
     pub reach: Vec<(Man, At, Vec<At>)>,
     /// The lines to our king and to theirs, see [`View::king_lines`].
     lines: [Vec<(At, Vec<At>)>; 2],
@@ -39,8 +39,8 @@ pub fn steps(a: At, b: At) -> i32 {
     (a.0 - b.0).abs().max((a.1 - b.1).abs())
 }
 
-/// Whether a square is light, on a board that is not turned. A turned board changes the name
-/// of the colors but not which squares share one.
+/// Whether a square is light, on an unrotated board. Rotating swaps the colors but not which
+/// squares share one.
 pub fn is_light((file, rank): At) -> bool {
     (file + rank) % 2 == 1
 }
@@ -107,7 +107,7 @@ impl View {
         self.find(ours, Role::King)[0]
     }
 
-    /// How many pieces of a side attack a square.
+    /// Number of pieces of a side that attack a square.
     pub fn attackers(&self, ours: bool, at: At) -> i32 {
         self.attacks[usize::from(!ours)][at.1 as usize][at.0 as usize].iter().sum()
     }
@@ -121,12 +121,12 @@ impl View {
         self.attackers(ours, at) > 0
     }
 
-    /// Where `ours` pawns go.
+    /// The direction of `ours` pawns.
     pub fn forward(ours: bool) -> i32 {
         if ours { 1 } else { -1 }
     }
 
-    /// The squares from `from` in one direction, up to and with the first that `blocks`.
+    /// The squares from `from` in one direction, up to and including the first that `blocks`.
     pub fn walk(&self, from: At, step: At, blocks: impl Fn(Man) -> bool) -> Vec<At> {
         let mut squares = Vec::new();
         let mut at = (from.0 + step.0, from.1 + step.1);
