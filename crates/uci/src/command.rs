@@ -1,4 +1,4 @@
-//! What a GUI tells an engine, one value for each line.
+//! The commands a GUI sends, parsed.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use chess::{Line, Position, UciMove};
 
 use crate::Go;
 
-/// A line of UCI from a GUI, understood. The text form is `FromStr` and `Display`.
+/// A UCI command from a GUI. The text form is `FromStr` and `Display`.
 ///
 /// ```
 /// use uci::Command;
@@ -18,7 +18,7 @@ use crate::Go;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: say who you are and what can be set.
+    /// `uci`: identify yourself and list the options.
     Uci,
     /// `debug on` and `debug off`.
     Debug(bool),
@@ -26,20 +26,20 @@ pub enum Command {
     IsReady,
     /// `setoption`.
     SetOption {
-        /// The name of the option, as it was written.
+        /// The option's name, as written.
         name: String,
-        /// What follows the word `value`, if it is there.
+        /// The text after the word `value`, if any.
         value: Option<String>,
     },
-    /// `register`, which a free engine accepts and ignores.
+    /// `register`: accepted and ignored.
     Register,
-    /// `ucinewgame`: what comes next is another game.
+    /// `ucinewgame`: the next position is from another game.
     NewGame,
     /// `position`.
     Position(Moves),
     /// `go`.
     Go(Box<Go>),
-    /// `go perft`: count move sequences of so many plies.
+    /// `go perft`: count leaf nodes at this depth.
     Perft(u32),
     /// `stop`.
     Stop,
@@ -51,28 +51,28 @@ pub enum Command {
     Diagram,
     /// `eval`: explain the static evaluation of the position.
     Eval,
-    /// `bench`: search known positions and count the nodes, to a depth if it is given.
+    /// `bench`: search a fixed set of positions and count the nodes, optionally to a given depth.
     Bench(Option<u32>),
 }
 
-/// A start position and the moves that a GUI says were played from it.
+/// A start position and the moves played from it, according to the GUI.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
-    /// Where the moves start.
+    /// The position before the first move.
     pub start: Position,
-    /// The moves as they were written.
+    /// The moves, as written.
     pub moves: Vec<UciMove>,
 }
 
-/// A move in a `position` command can't be played.
+/// An illegal move in a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number}, {text}, is not legal in {position}")]
 pub struct IllegalMoveError {
-    /// Which move it is, from 1.
+    /// The move's number, from 1.
     pub number: usize,
-    /// How it was written.
+    /// The move, as written.
     pub text: UciMove,
-    /// Where it should have been played.
+    /// The position in which it is illegal.
     pub position: Box<Position>,
 }
 

@@ -1,4 +1,4 @@
-//! The `go` command: what a GUI says about a search.
+//! The `go` command.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use engine::{Clocks, Limits, Thinking};
 
 use crate::ParseCommandError;
 
-/// The words after `go`.
+/// The parameters of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// `searchmoves`: the moves to choose from, all if empty.
+    /// `searchmoves`: the moves to consider, all if empty.
     pub search_moves: Vec<UciMove>,
     /// `ponder`: think on the opponent's time until `ponderhit`.
     pub ponder: bool,
@@ -29,21 +29,21 @@ pub struct Go {
     pub mate: Option<u32>,
     /// `movetime`.
     pub move_time: Option<Duration>,
-    /// `infinite`: the best move is wanted only after `stop`.
+    /// `infinite`: report the best move only after `stop`.
     pub infinite: bool,
-    /// What could not be read, and is left out.
+    /// Parameters that could not be parsed, and are ignored.
     pub faults: Vec<ParseCommandError>,
 }
 
-/// The time for a move if all that a `go` says about it could not be read: enough for a move that
-/// is no blunder, and not so much that a game is lost by it.
+/// The time for a move if none of the parameters of `go` could be parsed: enough not to blunder,
+/// and short enough not to lose on time.
 const WITHOUT_LIMITS: Duration = Duration::from_millis(100);
 
 impl Go {
-    /// The limits it means.
+    /// The search limits.
     pub fn to_limits(&self) -> Limits {
         Limits {
-            // Zero would mean not to search; everybody who writes it wants the least there is.
+            // Zero would mean no search; a GUI that sends it wants the minimum.
             depth: self.depth.map(|depth| depth.max(1)),
             nodes: self.nodes.map(|nodes| nodes.max(1)),
             mate: self.mate.map(|moves| moves.max(1)),
@@ -53,7 +53,7 @@ impl Go {
         }
     }
 
-    /// The moves of `searchmoves` in a position, and those that are not legal there.
+    /// The moves of `searchmoves` that are legal in a position, and those that are not.
     pub fn to_moves(&self, position: &Position) -> (Vec<Move>, Vec<UciMove>) {
         let (mut legal, mut illegal) = (Vec::new(), Vec::new());
         for &text in &self.search_moves {
@@ -65,8 +65,8 @@ impl Go {
         (legal, illegal)
     }
 
-    /// A clock that is not told has run down, so that a GUI's mistake doesn't become a search
-    /// without end; nor does a limit that could not be read.
+    /// A missing clock counts as zero, so that a GUI's mistake doesn't become an endless search;
+    /// the same goes for a limit that could not be parsed.
     fn thinking(&self) -> Thinking {
         let clocks = self.remaining.iter().chain(&self.increment).any(Option::is_some)
             || self.moves_to_go.is_some();
@@ -90,7 +90,7 @@ impl Go {
 }
 
 impl fmt::Display for Go {
-    /// Each word after a blank, so that it follows `go`.
+    /// Each word after a space, to follow `go`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = [
             ("wtime", self.remaining[Color::White.index()]),

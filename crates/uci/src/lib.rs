@@ -1,7 +1,7 @@
 //! The UCI protocol, both directions.
 //!
-//! [`Session`] is the engine's side: it reads a GUI's lines as [`Command`]s, obeys them with a
-//! [`Player`] and writes the answers. [`Client`] is the GUI's side: it drives a foreign engine.
+//! [`Session`] is the engine's side: it reads a GUI's lines as [`Command`]s, runs them on a
+//! [`Searcher`] and writes the answers. [`Client`] is the GUI's side: it drives a foreign engine.
 
 mod client;
 mod command;
@@ -11,8 +11,8 @@ mod options;
 mod output;
 mod parse;
 mod perft;
-mod player;
 mod search;
+mod searcher;
 mod session;
 mod settings;
 
@@ -24,6 +24,6 @@ pub use command::{Command, IllegalMoveError, Moves};
 pub use go::Go;
 pub use options::{Button, OPTIONS, OptionError, UciOption};
 pub use parse::ParseCommandError;
-pub use player::{Parameter, Player};
+pub use searcher::{Parameter, Searcher};
 pub use session::Session;
 pub use settings::Settings;

@@ -1,19 +1,19 @@
-//! Lines of a stream that may hold anything: bytes that are no text, lines without end.
+//! Reads lines from a stream that may contain anything: invalid UTF-8, endless lines.
 
 use std::io::{self, BufRead, Read};
 
-/// A game of 100,000 moves fits. Without a limit, a stream without line breaks would fill the
+/// Enough for a game of 100,000 moves. Without a limit, a stream without line breaks would fill the
 /// memory.
 const LONGEST: u64 = 1 << 20;
 
-/// What was read.
+/// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// A line, with whatever is not UTF-8 replaced.
+    /// A line, with invalid UTF-8 replaced.
     Line(String),
-    /// A line that is too long; it has been skipped.
+    /// A line that was too long and has been skipped.
     TooLong,
-    /// There is no more.
+    /// The end of the stream.
     End,
 }
 

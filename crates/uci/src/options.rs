@@ -1,5 +1,5 @@
-//! The UCI options: one table that declares them, reads their values, checks ranges and says how
-//! each changes the [`Settings`].
+//! The UCI options: one table that declares them, parses their values, checks ranges and applies
+//! them to the [`Settings`].
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -12,13 +12,13 @@ use engine::{Elo, Options, Question};
 use crate::Settings;
 use crate::parse::excerpt;
 
-/// An option as UCI knows it.
+/// A UCI option.
 #[derive(Debug)]
 pub struct UciOption {
     /// Its name; case doesn't matter.
     pub name: &'static str,
     kind: Kind,
-    /// One sentence for people.
+    /// A one-sentence description.
     pub about: &'static str,
 }
 
@@ -37,7 +37,7 @@ enum Kind {
         get: fn(&Settings) -> String,
         set: fn(&mut Settings, &str),
     },
-    /// One of a few words; the number is its place among them.
+    /// One of several words; the number is its index.
     Choice {
         words: &'static [&'static str],
         get: fn(&Settings) -> usize,
@@ -46,35 +46,35 @@ enum Kind {
     Button(Button),
 }
 
-/// What an option without a value does.
+/// The action of an option without a value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// Forget every position that was searched.
+    /// Clear the transposition table.
     ClearHash,
 }
 
-/// Why a value can't be set. The name is the one that the user wrote.
+/// Why a value can't be set. The name is as the user wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("there is no option `{0}`")]
+    #[error("unknown option `{0}`")]
     Unknown(String),
     /// The value is missing.
     #[error("{name} needs a value: {allowed}")]
     NoValue {
         /// The option.
         name: String,
-        /// What it may be.
+        /// The allowed values.
         allowed: String,
     },
-    /// The value is not of the kind or in the range.
-    #[error("{name} is {value}, allowed are {allowed}")]
+    /// The value has the wrong type or is out of range.
+    #[error("invalid value {value} for {name}: allowed are {allowed}")]
     NotAllowed {
         /// The option.
         name: String,
-        /// Its value.
+        /// The value.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         allowed: String,
     },
 }
@@ -87,10 +87,10 @@ const fn span_u32(range: &RangeInclusive<u32>) -> RangeInclusive<u64> {
     *range.start() as u64..=*range.end() as u64
 }
 
-/// How positions are judged, the usual way first.
+/// The kinds of evaluation, default first.
 const EVALUATIONS: [&str; 2] = ["net", "hand"];
 
-/// What stands for an empty text in the protocol.
+/// Stands for an empty string in UCI.
 const EMPTY: &str = "<empty>";
 
 /// Every option, in the order in which GUIs show them.
@@ -102,12 +102,12 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.hash as u64,
             set: |s, value| s.hash = value as usize,
         },
-        about: "Size of the table of known positions in MiB.",
+        about: "Size of the transposition table in MiB.",
     },
     UciOption {
         name: "Clear Hash",
         kind: Kind::Button(Button::ClearHash),
-        about: "Forget every position that was searched.",
+        about: "Clear the transposition table.",
     },
     UciOption {
         name: "Threads",
@@ -116,7 +116,7 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.threads as u64,
             set: |s, value| s.threads = value as usize,
         },
-        about: "Threads that search.",
+        about: "Number of search threads.",
     },
     UciOption {
         name: "MultiPV",
@@ -125,12 +125,12 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.multi_pv as u64,
             set: |s, value| s.multi_pv = value as usize,
         },
-        about: "How many best lines to show.",
+        about: "Number of lines to search and report.",
     },
     UciOption {
         name: "Ponder",
         kind: Kind::Check { get: |s| s.ponder, set: |s, on| s.ponder = on },
-        about: "The GUI may let the engine think on the opponent's time.",
+        about: "Lets the GUI use pondering.",
     },
     UciOption {
         name: "Move Overhead",
@@ -139,7 +139,7 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.move_overhead,
             set: |s, value| s.move_overhead = value,
         },
-        about: "Milliseconds kept back on each move for what happens between engine and clock.",
+        about: "Milliseconds reserved per move for communication delays.",
     },
     UciOption {
         name: "Minimum Depth",
@@ -148,12 +148,12 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.minimum_depth.into(),
             set: |s, value| s.minimum_depth = value as u32,
         },
-        about: "A depth that is completed even when the time for the move is up.",
+        about: "A depth to complete even if the time for the move is up.",
     },
     UciOption {
         name: "OwnBook",
         kind: Kind::Check { get: |s| s.own_book, set: |s, on| s.own_book = on },
-        about: "Play from a book as long as it knows the position.",
+        about: "Play book moves.",
     },
     UciOption {
         name: "BookFile",
@@ -161,7 +161,7 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.book_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
             set: |s, value| s.book_file = (!value.is_empty()).then(|| value.into()),
         },
-        about: "The Polyglot book to play from; without one, the book inside the binary.",
+        about: "Polyglot book file; if empty, the embedded book.",
     },
     UciOption {
         name: "SyzygyPath",
@@ -169,7 +169,7 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| join_paths(&s.syzygy_path),
             set: |s, value| s.syzygy_path = directories(value),
         },
-        about: "Folders with Syzygy tables, set apart as in PATH (by : or, on Windows, by ;).",
+        about: "Directories with Syzygy tablebases, separated as in PATH (by : or, on Windows, by ;).",
     },
     UciOption {
         name: "Evaluation",
@@ -178,7 +178,7 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| usize::from(s.by_hand),
             set: |s, place| s.by_hand = place == 1,
         },
-        about: "Judge positions by the neural network or by hand-written rules.",
+        about: "Evaluate with the neural network or the hand-written evaluation.",
     },
     UciOption {
         name: "EvalFile",
@@ -186,17 +186,17 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.net_file.as_ref().map_or(String::new(), |p| p.display().to_string()),
             set: |s, value| s.net_file = (!value.is_empty()).then(|| value.into()),
         },
-        about: "The network to judge with; without one, the network inside the binary.",
+        about: "Network file; if empty, the embedded network.",
     },
     UciOption {
         name: "UCI_Chess960",
         kind: Kind::Check { get: |s| s.chess960, set: |s, on| s.chess960 = on },
-        about: "Write castling as king takes rook. Such games are understood in any case.",
+        about: "Write castling as king takes rook. Chess960 games are always understood.",
     },
     UciOption {
         name: "UCI_LimitStrength",
         kind: Kind::Check { get: |s| s.limit_strength, set: |s, on| s.limit_strength = on },
-        about: "Play as weakly as UCI_Elo says.",
+        about: "Limit the strength to UCI_Elo.",
     },
     UciOption {
         name: "UCI_Elo",
@@ -205,17 +205,17 @@ pub static OPTIONS: [UciOption; 16] = [
             get: |s| s.elo.get().into(),
             set: |s, value| s.elo = Elo::new(value as u32).expect("in the range above"),
         },
-        about: "The strength to play at when it is limited.",
+        about: "Rating to play at if UCI_LimitStrength is set.",
     },
     UciOption {
         name: "UCI_ShowWDL",
         kind: Kind::Check { get: |s| s.show_wdl, set: |s, on| s.show_wdl = on },
-        about: "Show chances to win, draw and lose, in per mille, with each score.",
+        about: "Report win, draw and loss probabilities, in per mille, with each score.",
     },
 ];
 
 fn join_paths(paths: &[PathBuf]) -> String {
-    // A path with the separator in it can't come from a text that was split there.
+    // Joining can't fail: a path split at the separator doesn't contain it.
     std::env::join_paths(paths).unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -228,7 +228,7 @@ fn not_allowed(name: &str, value: &str, allowed: String) -> OptionError {
     OptionError::NotAllowed { name: name.to_owned(), value, allowed }
 }
 
-/// The number that is written, if it is one in the range.
+/// Parses a number; `None` if it is not one or out of range.
 pub(crate) fn number_in<T: FromStr + PartialOrd + Display>(
     range: &RangeInclusive<T>,
     name: &str,
@@ -243,12 +243,12 @@ pub(crate) fn number_in<T: FromStr + PartialOrd + Display>(
 }
 
 impl UciOption {
-    /// The option of a name in any case.
+    /// Finds an option by name, ignoring case.
     pub fn find(name: &str) -> Option<&'static Self> {
         OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// What it does if it takes no value.
+    /// Its action, for a button.
     pub const fn button(&self) -> Option<Button> {
         match self.kind {
             Kind::Button(button) => Some(button),
@@ -256,7 +256,7 @@ impl UciOption {
         }
     }
 
-    /// Its value, or nothing for a button.
+    /// Its value; `None` for a button.
     pub fn value(&self, settings: &Settings) -> Option<String> {
         match &self.kind {
             Kind::Check { get, .. } => Some(get(settings).to_string()),
@@ -267,7 +267,7 @@ impl UciOption {
         }
     }
 
-    /// What its value may be, in words.
+    /// The allowed values, in words.
     pub fn allowed(&self) -> String {
         match &self.kind {
             Kind::Check { .. } => "true and false".to_owned(),
@@ -278,17 +278,17 @@ impl UciOption {
         }
     }
 
-    /// Whether its value is a text, which needs quotes in a file.
+    /// Whether its value is a string, which needs quotes in a file.
     pub const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text { .. } | Kind::Choice { .. })
     }
 
-    /// Whether its value may be several paths.
+    /// Whether its value may be a list of paths.
     pub fn takes_list(&self) -> bool {
         self.name == "SyzygyPath"
     }
 
-    /// Sets it; `name` is what an error calls it. A button does nothing here.
+    /// Sets it; `name` is used in error messages. A button does nothing here.
     pub fn set(
         &self,
         settings: &mut Settings,
@@ -320,8 +320,8 @@ impl UciOption {
         Ok(())
     }
 
-    /// The line that declares it. What the session started with is the default, so that a GUI
-    /// that sends every default back doesn't undo a configuration file.
+    /// The line that declares it. The default is the value at the start of the session, so that a
+    /// GUI that sends all defaults back doesn't undo a configuration file.
     pub(crate) fn declaration(&self, settings: &Settings) -> String {
         let (kind, range) = match &self.kind {
             Kind::Check { .. } => ("check", String::new()),
@@ -387,10 +387,10 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_refused_with_the_range() {
         for (name, value, text) in [
-            ("Hash", "0", "Hash is 0, allowed are 1 to 1048576"),
-            ("Threads", "-1", "Threads is -1, allowed are 1 to 512"),
-            ("MultiPV", "many", "MultiPV is many, allowed are 1 to 256"),
-            ("Ponder", "", "Ponder is empty, allowed are true and false"),
+            ("Hash", "0", "invalid value 0 for Hash: allowed are 1 to 1048576"),
+            ("Threads", "-1", "invalid value -1 for Threads: allowed are 1 to 512"),
+            ("MultiPV", "many", "invalid value many for MultiPV: allowed are 1 to 256"),
+            ("Ponder", "", "invalid value empty for Ponder: allowed are true and false"),
         ] {
             assert_eq!(set(name, value), Err(text.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! What an engine tells a GUI: whole lines, each flushed, from any thread.
+//! Writes lines to a GUI: complete, flushed, from any thread.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chess::{CastlingMode, Move, Position};
 use engine::{Bound, Report, Score, Wdl};
 
-/// The one way out. Clones share it; a line is never cut by another.
+/// The only output. Clones share it, and lines are never interleaved.
 #[derive(Clone)]
 pub(crate) struct Output(Arc<Mutex<Sink>>);
 
 struct Sink {
     writer: Box<dyn Write + Send>,
-    /// Why nothing more can be written.
+    /// Why writing has failed.
     error: Option<io::Error>,
 }
 
@@ -32,9 +32,9 @@ impl Output {
         }
     }
 
-    /// Writes a message for people.
+    /// Writes an `info string`.
     pub(crate) fn message(&self, text: impl fmt::Display) {
-        // A message may quote what came in: it must not become two lines, or a command.
+        // A message may quote input: it must not become two lines, or a command.
         const LONGEST: usize = 500;
         let text: String = text
             .to_string()
@@ -45,17 +45,17 @@ impl Output {
         self.line(format_args!("info string {text}"));
     }
 
-    /// Writes what went wrong.
+    /// Writes an error as an `info string`.
     pub(crate) fn error(&self, error: impl fmt::Display) {
         self.message(format_args!("error: {error}"));
     }
 
-    /// Whether nobody listens any more.
+    /// Whether the output is closed.
     pub(crate) fn is_broken(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).error.is_some()
     }
 
-    /// Why nothing more could be written, if so.
+    /// Returns the error that ended the output, if any.
     pub(crate) fn take_error(&self) -> io::Result<()> {
         let error = self.0.lock().unwrap_or_else(PoisonError::into_inner).error.take();
         error.map_or(Ok(()), Err)
@@ -65,7 +65,7 @@ impl Output {
 /// A report as an `info` line.
 pub(crate) struct Info<'a> {
     pub(crate) report: &'a Report,
-    /// Where the line of the report starts.
+    /// The position the PV starts from.
     pub(crate) position: &'a Position,
     pub(crate) mode: CastlingMode,
     pub(crate) show_wdl: bool,
@@ -100,7 +100,7 @@ impl fmt::Display for Info<'_> {
     }
 }
 
-/// A score as UCI writes it, mates in moves.
+/// A score in UCI notation, mates in moves.
 pub(crate) struct UciScore(pub(crate) Score);
 
 impl fmt::Display for UciScore {

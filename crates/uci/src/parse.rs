@@ -1,4 +1,4 @@
-//! Reads a line of UCI: total, in linear time, and forgiving where the protocol says so.
+//! Parses a UCI command: any input, in linear time, and lenient where the protocol says so.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,61 +10,60 @@ use crate::{Command, Go, Moves};
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCommandError {
-    /// There are no words.
+    /// The line is empty.
     #[error("the line is empty")]
     Blank,
-    /// No word of the line is a command.
+    /// The line contains no command.
     #[error("unknown command `{0}`")]
     Unknown(String),
-    /// A word must be followed by another.
+    /// An argument is missing.
     #[error("`{name}` needs {wanted}, but the line ends there")]
     Missing {
-        /// The word.
+        /// The keyword.
         name: &'static str,
-        /// What should follow.
+        /// The expected argument.
         wanted: &'static str,
     },
-    /// A word is followed by the wrong one.
+    /// An argument is invalid.
     #[error("`{name}` needs {wanted}, got `{value}`")]
     Bad {
-        /// The word.
+        /// The keyword.
         name: &'static str,
-        /// What should follow.
+        /// The expected argument.
         wanted: &'static str,
-        /// What follows.
+        /// The actual word.
         value: String,
     },
-    /// The FEN of a `position` is no legal position.
-    #[error("the FEN `{fen}` is wrong: {reason}")]
+    /// The FEN of a `position` is invalid.
+    #[error("invalid FEN `{fen}`: {reason}")]
     Fen {
-        /// The FEN as it was written.
+        /// The FEN, as written.
         fen: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: FenError,
     },
-    /// A move of a `position` can't be read.
+    /// A move of a `position` can't be parsed.
     #[error("move {number}, `{text}`, is not a move such as e2e4 or e7e8q")]
     Move {
-        /// Which move it is, from 1.
+        /// The move's number, from 1.
         number: usize,
-        /// How it was written.
+        /// The move, as written.
         text: String,
     },
 }
 
 type Parsed<T> = Result<T, ParseCommandError>;
 
-/// Nobody plays longer than this many milliseconds (about 30 years), and sums of such times
-/// can't overflow.
+/// The longest time in milliseconds (about 30 years); sums of such times can't overflow.
 const LONGEST: u64 = 1_000_000_000_000;
-/// Deeper trees have more leaves than 64 bits can count.
+/// Deeper trees have more leaves than fit into 64 bits.
 const DEEPEST_PERFT: u32 = 64;
 
 impl FromStr for Command {
     type Err = ParseCommandError;
 
-    /// Words before the command are skipped, as UCI demands. The words that are not UCI (`d`,
-    /// `eval`, `bench`) must be the first: they are too likely to occur in noise.
+    /// Words before the command are skipped, as UCI requires. Commands that are not UCI (`d`,
+    /// `eval`, `bench`) must come first: they are too likely to occur in noise.
     fn from_str(line: &str) -> Parsed<Self> {
         let mut words = Words { rest: line };
         let first = words.clone().next().ok_or(ParseCommandError::Blank)?;
@@ -113,8 +112,8 @@ fn debug(mut words: Words) -> Parsed<Command> {
     }
 }
 
-/// `name` and `value` end where the other begins or the line ends; what is between is one text,
-/// in which a value keeps its inner blanks: it may be a path.
+/// `name` and `value` extend to the other keyword or the end of the line. A value keeps its inner
+/// spaces, because it may be a path.
 fn set_option(mut words: Words) -> Parsed<Command> {
     let missing = |name, wanted| ParseCommandError::Missing { name, wanted };
     if !words.any(|word| word == "name") {
@@ -143,7 +142,7 @@ fn position(mut words: Words) -> Parsed<Command> {
     let start = loop {
         match words.next() {
             Some("startpos") => {
-                // What stands between `startpos` and `moves` means nothing.
+                // Ignore anything between `startpos` and `moves`.
                 words.by_ref().find(|&word| word == "moves");
                 break Position::default();
             }
@@ -165,7 +164,8 @@ fn position(mut words: Words) -> Parsed<Command> {
     Ok(Command::Position(Moves { start, moves }))
 }
 
-/// Never fails, because each `go` must be answered: what can't be read is noted and left out.
+/// Never fails, because each `go` must be answered: parameters that can't be parsed are noted and
+/// ignored.
 fn go(mut words: Words) -> Command {
     const WHITE: usize = Color::White.index();
     const BLACK: usize = Color::Black.index();
@@ -208,15 +208,15 @@ fn go(mut words: Words) -> Command {
     Command::Go(go)
 }
 
-/// What could not be read of a line.
+/// Errors in the parameters of a command.
 #[derive(Default)]
 struct Faults(Vec<ParseCommandError>);
 
 impl Faults {
-    /// Nobody reads more of them.
+    /// More would not be read.
     const MOST: usize = 10;
 
-    /// Fills `place` with what was read; if nothing was, it keeps what it has.
+    /// Stores the parsed value in `place`, or notes the error and leaves `place` as it is.
     fn note<T>(&mut self, read: Parsed<T>, place: &mut Option<T>) {
         match read {
             Ok(value) => *place = Some(value),
@@ -231,8 +231,7 @@ fn search_move(word: &str) -> Parsed<UciMove> {
     word.parse().map_err(|_| ParseCommandError::Bad { name, wanted, value: excerpt(word) })
 }
 
-/// The word after `name`. It stays in the line if it is not what is wanted: it may be the next one
-/// that means something.
+/// The argument of `name`. If it is invalid it stays in the line: it may be the next keyword.
 fn operand<T>(
     words: &mut Words,
     name: &'static str,
@@ -256,7 +255,7 @@ fn perft_depth(words: &mut Words) -> Parsed<u32> {
     })
 }
 
-/// A time in milliseconds. Clocks of GUIs run below zero; then there is no time left.
+/// A time in milliseconds. GUIs may send negative clocks; they count as zero.
 fn time(words: &mut Words, name: &'static str) -> Parsed<Duration> {
     operand(words, name, "a number of milliseconds", |word| {
         let digits = word.strip_prefix('-').unwrap_or(word);
@@ -270,7 +269,7 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The value of digits, or the largest there is if it is even larger.
+/// The value of a string of digits, saturating.
 fn saturated(digits: &str) -> u64 {
     digits.parse().unwrap_or(u64::MAX)
 }
@@ -279,7 +278,7 @@ fn small(number: u64) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
-/// The beginning of a text, fit to be shown on one line of a terminal.
+/// The start of a text, safe to print on one line of a terminal.
 pub(crate) fn excerpt(text: &str) -> String {
     const LENGTH: usize = 60;
     let mut shown: String = text
@@ -294,7 +293,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     shown
 }
 
-/// The words of a line, and what is left of it.
+/// The words of a line, and the rest of it.
 #[derive(Clone)]
 struct Words<'a> {
     rest: &'a str,

@@ -1,11 +1,11 @@
-//! `go perft`: counts below each move, and can be stopped.
+//! `go perft`: leaf counts below each move; can be stopped.
 
 use std::fmt::Write;
 
 use chess::{CastlingMode, Position};
 use engine::Stop;
 
-/// The count below each legal move and the sum, or nothing if it was stopped.
+/// The count below each legal move and the sum; `None` if stopped.
 pub(crate) fn divide(
     position: &Position,
     depth: u32,
@@ -23,7 +23,7 @@ pub(crate) fn divide(
     Some(text)
 }
 
-/// Looks at the signal above trees that take a moment only.
+/// Checks the stop signal only above subtrees that take a moment.
 fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
     const MOMENT: u32 = 4;
     if depth <= MOMENT {

@@ -1,4 +1,4 @@
-//! A search in a thread of its own, and the signals that end it.
+//! A search in its own thread, and the signals that end it.
 
 use std::any::Any;
 use std::fmt;
@@ -10,13 +10,13 @@ use std::thread::JoinHandle;
 use chess::{CastlingMode, Move, Position};
 use engine::{AnalystError, MatePlies, Question, Score, Stop, search_thread};
 
-use crate::Player;
+use crate::Searcher;
 use crate::output::{BestMove, Info, Output, UciScore};
 
-/// When the answer may be given.
+/// When the answer may be sent.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
-    /// When it is found.
+    /// As soon as it is found.
     Never,
     /// Not before `stop`.
     UntilStop,
@@ -24,27 +24,27 @@ pub(crate) enum Hold {
     UntilPonderHit,
 }
 
-/// What is asked, and how the answer is written.
+/// The question, and how to format the answer.
 pub(crate) struct Request {
     pub(crate) question: Question,
     pub(crate) mode: CastlingMode,
     pub(crate) show_wdl: bool,
 }
 
-/// A search that is running, or is over and has not been cleared away.
-pub(crate) struct Search<P> {
-    thread: JoinHandle<Option<P>>,
+/// A search that is running, or has ended and not been joined.
+pub(crate) struct RunningSearch<S> {
+    thread: JoinHandle<Option<S>>,
     signals: Arc<Signals>,
 }
 
-/// What the thread and the session share.
+/// State shared by the thread and the session.
 struct Signals {
     stop: Stop,
     hold: Hold,
-    /// Whether an answer that is held back may go out.
+    /// Whether an answer held back may be sent.
     released: Mutex<bool>,
     release: Condvar,
-    /// Set before the answer goes out, so that who has read the answer may ask again.
+    /// Set before the answer is sent: a GUI that has read it may search again at once.
     over: AtomicBool,
 }
 
@@ -61,15 +61,20 @@ impl Signals {
     }
 }
 
-impl<P: Player> Search<P> {
-    /// Asks the player; the answer goes to the output. If there is no thread to think in, the
-    /// answer is any legal move.
-    pub(crate) fn start(player: P, request: Request, hold: Hold, output: &Output) -> Option<Self> {
+impl<S: Searcher> RunningSearch<S> {
+    /// Starts a search; the answer goes to the output. If no thread can be started, the answer is
+    /// any legal move.
+    pub(crate) fn start(
+        searcher: S,
+        request: Request,
+        hold: Hold,
+        output: &Output,
+    ) -> Option<Self> {
         let out = output.clone();
         let (position, mode) = (request.question.position().clone(), request.mode);
         let favorite = request.question.search_moves.first().copied();
-        let search = Self::spawn(player, hold, output, move |player, stop| {
-            consult(player, &request, stop, &out)
+        let search = Self::spawn(searcher, hold, output, move |searcher, stop| {
+            consult(searcher, &request, stop, &out)
         });
         if search.is_none() {
             let best = any_move(&position, favorite);
@@ -78,16 +83,15 @@ impl<P: Player> Search<P> {
         search
     }
 
-    /// Does something else that takes long and can be stopped. What it returns is the last that
-    /// is said of it.
+    /// Runs another long task that can be stopped. The string it returns is printed at its end.
     pub(crate) fn start_task(
-        player: P,
+        searcher: S,
         output: &Output,
-        task: impl FnOnce(&mut P, &Stop) -> String + Send + 'static,
+        task: impl FnOnce(&mut S, &Stop) -> String + Send + 'static,
     ) -> Option<Self> {
         let out = output.clone();
-        Self::spawn(player, Hold::Never, output, move |player, stop| {
-            match catch_unwind(AssertUnwindSafe(|| task(player, stop))) {
+        Self::spawn(searcher, Hold::Never, output, move |searcher, stop| {
+            match catch_unwind(AssertUnwindSafe(|| task(searcher, stop))) {
                 Ok(text) => Answer { text: Some(text), sound: true },
                 Err(panic) => {
                     out.error(reason(&*panic));
@@ -97,12 +101,12 @@ impl<P: Player> Search<P> {
         })
     }
 
-    /// Thinks in a thread of its own; there is none to be had if the system has no memory left.
+    /// Runs the closure in its own thread; `None` if the system can't start one.
     fn spawn(
-        mut player: P,
+        mut searcher: S,
         hold: Hold,
         output: &Output,
-        think: impl FnOnce(&mut P, &Stop) -> Answer + Send + 'static,
+        think: impl FnOnce(&mut S, &Stop) -> Answer + Send + 'static,
     ) -> Option<Self> {
         let signals = Arc::new(Signals {
             stop: Stop::new(),
@@ -113,30 +117,30 @@ impl<P: Player> Search<P> {
         });
         let (shared, out) = (Arc::clone(&signals), output.clone());
         let work = move || {
-            let answer = think(&mut player, &shared.stop);
+            let answer = think(&mut searcher, &shared.stop);
             shared.wait_for_release();
             shared.over.store(true, Ordering::Release);
             if let Some(text) = answer.text {
                 out.line(text);
             }
-            answer.sound.then_some(player)
+            answer.sound.then_some(searcher)
         };
         match search_thread("search").spawn(work) {
             Ok(thread) => Some(Self { thread, signals }),
             Err(error) => {
-                output.error(format_args!("no thread to search in: {error}"));
+                output.error(format_args!("can't start a search thread: {error}"));
                 None
             }
         }
     }
 
-    /// Whether it goes on: it has neither answered nor been told to stop.
+    /// Whether it is still running: it has neither answered nor been stopped.
     pub(crate) fn is_running(&self) -> bool {
         let over = self.signals.over.load(Ordering::Acquire) || self.thread.is_finished();
         !over && !self.signals.stop.is_stopped()
     }
 
-    /// Ends the search; its answer comes soon.
+    /// Stops the search; its answer follows soon.
     pub(crate) fn stop(&self) {
         self.signals.stop.stop();
         self.signals.release();
@@ -150,22 +154,26 @@ impl<P: Player> Search<P> {
         }
     }
 
-    /// Waits for the answer to go out, and gives the player back unless it is broken.
-    pub(crate) fn join(self) -> Option<P> {
+    /// Waits until the answer is sent, and returns the searcher unless it has failed.
+    pub(crate) fn join(self) -> Option<S> {
         self.thread.join().ok().flatten()
     }
 }
 
-/// The end of a search.
+/// The result of a search.
 struct Answer {
     text: Option<String>,
-    /// Whether the player can be asked again.
+    /// Whether the searcher can be used again.
     sound: bool,
 }
 
-/// Asks the player. Whatever goes wrong is told, and there is a legal move in the end if there
-/// is one at all.
-fn consult<P: Player>(player: &mut P, request: &Request, stop: &Stop, output: &Output) -> Answer {
+/// Runs the search. Any failure is reported, and the answer is a legal move if there is one.
+fn consult<S: Searcher>(
+    searcher: &mut S,
+    request: &Request,
+    stop: &Stop,
+    output: &Output,
+) -> Answer {
     let Request { question, mode, show_wdl } = request;
     let (position, mode) = (question.position(), *mode);
     let answer = |best, ponder, sound| {
@@ -187,9 +195,9 @@ fn consult<P: Player>(player: &mut P, request: &Request, stop: &Stop, output: &O
             stop.stop();
         }
     };
-    let asked = AssertUnwindSafe(|| player.analyse(question, stop, &mut report));
+    let asked = AssertUnwindSafe(|| searcher.analyse(question, stop, &mut report));
     let verdict = catch_unwind(asked);
-    for message in player.take_messages() {
+    for message in searcher.take_messages() {
         output.error(message);
     }
     match verdict {
@@ -200,7 +208,7 @@ fn consult<P: Player>(player: &mut P, request: &Request, stop: &Stop, output: &O
             answer(any_move(position, favorite), None, sound)
         }
         Err(panic) => {
-            output.error(format_args!("the search has failed: {}", reason(&*panic)));
+            output.error(format_args!("the search failed: {}", reason(&*panic)));
             answer(any_move(position, favorite), None, false)
         }
     }
@@ -217,5 +225,5 @@ fn game_over(position: &Position) -> impl fmt::Display {
 
 fn reason(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is known")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason")
 }

@@ -1,29 +1,29 @@
-//! What a session needs from the analyst it speaks for.
+//! What a session needs from the engine it runs.
 
 use std::ops::RangeInclusive;
 
 use engine::bench::{self, Bench};
 use engine::{Analyst, Engine, Options, Params, Stop};
 
-/// An analyst that can be set up. [`Engine`] is one; tests bring their own.
-pub trait Player: Analyst + Send + 'static {
-    /// Changes the settings and returns what the user should know, such as a file that can't be
-    /// read.
+/// An analyst with settings, which a [`Session`](crate::Session) drives. [`Engine`] is one; tests
+/// bring their own.
+pub trait Searcher: Analyst + Send + 'static {
+    /// Applies the settings and returns messages for the user, such as a file that can't be read.
     fn set_options(&mut self, options: &Options) -> Vec<String>;
 
-    /// The settings in force, which may be others than were asked for.
+    /// The settings in effect, which may differ from those requested.
     fn options(&self) -> &Options;
 
-    /// Forgets every position that was searched.
+    /// Clears the transposition table.
     fn clear_hash(&mut self);
 
-    /// What the user should know since the last time it was asked for.
+    /// Messages for the user since the last call.
     fn take_messages(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Searches known positions, to a depth if it is given; `each` is told the FEN and the nodes.
-    /// Nothing if the player has no such positions.
+    /// Searches a fixed set of positions, optionally to a given depth; `each` receives the FEN and
+    /// the nodes. `None` if there are no such positions.
     fn bench(
         &self,
         _depth: Option<u32>,
@@ -33,23 +33,23 @@ pub trait Player: Analyst + Send + 'static {
         None
     }
 
-    /// The numbers inside the search that a tuner may change.
+    /// The search parameters, for tuners.
     fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 
-    /// Changes such a number; the value is in its range.
+    /// Sets a search parameter; the value is in its range.
     fn set_parameter(&mut self, _name: &str, _value: i64) {}
 }
 
-/// A number inside the search.
+/// A search parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What it is if nobody changes it.
+    /// The default.
     pub default: i64,
-    /// What it may be.
+    /// The range.
     pub range: RangeInclusive<i64>,
 }
 
@@ -62,7 +62,7 @@ impl Parameter {
     }
 }
 
-impl Player for Engine {
+impl Searcher for Engine {
     fn set_options(&mut self, options: &Options) -> Vec<String> {
         Self::set_options(self, options.clone())
     }
@@ -100,7 +100,7 @@ impl Player for Engine {
 
     fn set_parameter(&mut self, name: &str, value: i64) {
         let mut params = self.params().clone();
-        // The name and the range come from the same table, so that nothing is refused here.
+        // The name and the range come from the same table, so this can't fail.
         if params.set(name, value as i32).is_ok() {
             self.set_params(params);
         }

@@ -1,4 +1,4 @@
-//! The engine's side of a UCI conversation.
+//! The engine's side of UCI.
 
 use std::io::{self, BufRead, Write};
 
@@ -9,21 +9,21 @@ use crate::lines::{Reading, read_line};
 use crate::options::{Button, OPTIONS, OptionError, UciOption, number_in};
 use crate::output::Output;
 use crate::parse::excerpt;
-use crate::search::{Hold, Request, Search};
-use crate::{Command, Go, Moves, ParseCommandError, Player, Settings, perft};
+use crate::search::{Hold, Request, RunningSearch};
+use crate::{Command, Go, Moves, ParseCommandError, Searcher, Settings, perft};
 
-/// A conversation with a GUI. Lines are read in the caller's thread and a search runs in
-/// another, so that there is an answer at any time.
+/// A session with a GUI. Lines are read in the caller's thread and a search runs in another, so
+/// that commands are answered at any time.
 ///
 /// Each `go` gets exactly one `bestmove`, whatever happens: a stop, the end of the input, or a
-/// failure of the player, who is then replaced. A `go` during a search is refused; `setoption`
+/// failure of the searcher, which is then replaced. A `go` during a search is refused; `setoption`
 /// and `ucinewgame` end the search first.
-pub struct Session<P> {
-    make: Box<dyn Fn() -> P>,
-    /// At rest or not made yet; away while there is a search.
-    player: Option<P>,
-    search: Option<Search<P>>,
-    /// What the session started with.
+pub struct Session<S> {
+    make: Box<dyn Fn() -> S>,
+    /// `None` before the first use and during a search.
+    searcher: Option<S>,
+    search: Option<RunningSearch<S>>,
+    /// The settings at the start.
     defaults: Settings,
     settings: Settings,
     line: Line,
@@ -32,17 +32,17 @@ pub struct Session<P> {
     output: Output,
 }
 
-impl<P: Player> Session<P> {
-    /// A session that speaks for a player. `make` is called before the first use, and again
-    /// when a player has failed.
+impl<S: Searcher> Session<S> {
+    /// A session for a searcher. `make` is called before the first use, and again when a searcher
+    /// has failed.
     pub fn new(
-        make: impl Fn() -> P + 'static,
+        make: impl Fn() -> S + 'static,
         settings: Settings,
         output: impl Write + Send + 'static,
     ) -> Self {
         Self {
             make: Box::new(make),
-            player: None,
+            searcher: None,
             search: None,
             defaults: settings.clone(),
             settings,
@@ -53,14 +53,13 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Whether the numbers inside the search are options, too.
+    /// Whether the search parameters are options, too.
     #[must_use]
     pub fn tuning(self, tuning: bool) -> Self {
         Self { tuning, ..self }
     }
 
-    /// Reads commands and obeys them until `quit` or the end of the input. Only a broken stream
-    /// is an error.
+    /// Reads and runs commands until `quit` or the end of the input. Only an I/O error is an error.
     pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
         let read = loop {
             if self.output.is_broken() {
@@ -113,7 +112,7 @@ impl<P: Player> Session<P> {
             Command::Diagram => self.output.line(show(self.line.position())),
             Command::Eval => self.output.line(explain(self.line.position()).to_string().trim_end()),
             Command::Bench(depth) => self.bench(depth),
-            // Nobody needs to register, and `quit` ends the loop before it comes here.
+            // No registration is needed, and `quit` has ended the loop before.
             Command::Register | Command::Quit => {}
         }
     }
@@ -125,7 +124,7 @@ impl<P: Player> Session<P> {
             text.push_str(&option.declaration(&self.defaults));
             text.push('\n');
         }
-        // The player is away during a search, and nobody tunes in the middle of one.
+        // The searcher is in use during a search, and tuners don't set parameters then.
         if self.tuning && !self.is_searching() {
             for parameter in self.interrupt().parameters() {
                 text.push_str(&parameter.declaration());
@@ -135,7 +134,7 @@ impl<P: Player> Session<P> {
         self.output.line(text + "uciok");
     }
 
-    /// During a search the answer is immediate; otherwise everything is made ready first.
+    /// During a search the answer is immediate; otherwise all settings are applied first.
     fn ready(&mut self) {
         if self.search.is_none() {
             self.interrupt();
@@ -193,7 +192,7 @@ impl<P: Player> Session<P> {
     }
 
     fn go(&mut self, go: &Go) {
-        let Some(player) = self.take_player() else { return };
+        let Some(searcher) = self.take_searcher() else { return };
         for fault in &go.faults {
             self.output.error(fault);
         }
@@ -211,68 +210,69 @@ impl<P: Player> Session<P> {
             (false, true) => Hold::UntilPonderHit,
             (false, false) => Hold::Never,
         };
-        self.search = Search::start(player, request, hold, &self.output);
+        self.search = RunningSearch::start(searcher, request, hold, &self.output);
     }
 
     fn perft(&mut self, depth: u32) {
-        let Some(player) = self.take_player() else { return };
+        let Some(searcher) = self.take_searcher() else { return };
         let position = self.line.position().clone();
         let mode = self.settings.castling_mode(&self.line);
-        self.search = Search::start_task(player, &self.output, move |_, stop| {
+        self.search = RunningSearch::start_task(searcher, &self.output, move |_, stop| {
             perft::divide(&position, depth, mode, stop)
                 .unwrap_or_else(|| "info string perft was stopped".to_owned())
         });
     }
 
     fn bench(&mut self, depth: Option<u32>) {
-        let Some(player) = self.take_player() else { return };
+        let Some(searcher) = self.take_searcher() else { return };
         let output = self.output.clone();
-        self.search = Search::start_task(player, &self.output, move |player, stop| {
+        self.search = RunningSearch::start_task(searcher, &self.output, move |searcher, stop| {
             let mut each = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>12} {fen}"));
-            match player.bench(depth, stop, &mut each) {
+            match searcher.bench(depth, stop, &mut each) {
                 Some(_) if stop.is_stopped() => "info string bench was stopped".to_owned(),
                 Some(bench) => format!("{} nodes {} nps", bench.nodes, bench.speed()),
-                None => "info string error: there is nothing to bench".to_owned(),
+                None => "info string error: nothing to bench".to_owned(),
             }
         });
     }
 
     fn is_searching(&self) -> bool {
-        self.search.as_ref().is_some_and(Search::is_running)
+        self.search.as_ref().is_some_and(RunningSearch::is_running)
     }
 
-    /// The player, for a search. There is none to have during another; one that was told to stop
-    /// is waited for, since a GUI may not wait for the answer it doesn't want.
-    fn take_player(&mut self) -> Option<P> {
+    /// The searcher, for a search; `None` during another one. A search that was stopped is waited
+    /// for, since a GUI may not wait for an answer it doesn't need.
+    fn take_searcher(&mut self) -> Option<S> {
         if self.is_searching() {
             self.output.error("a search is running; stop it first");
             return None;
         }
         self.interrupt();
-        self.player.take()
+        self.searcher.take()
     }
 
     fn end_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.stop();
-            self.player = search.join();
+            self.searcher = search.join();
         }
     }
 
-    /// Ends the search, if there is one, and gives the player, who is made if there is none.
-    fn interrupt(&mut self) -> &mut P {
+    /// Ends the search, if there is one, and returns the searcher, which is created if there is
+    /// none.
+    fn interrupt(&mut self) -> &mut S {
         self.end_search();
-        self.player.get_or_insert_with(|| {
-            let mut player = (self.make)();
-            for message in player.set_options(&self.settings.options()) {
+        self.searcher.get_or_insert_with(|| {
+            let mut searcher = (self.make)();
+            for message in searcher.set_options(&self.settings.options()) {
                 self.output.error(message);
             }
-            player
+            searcher
         })
     }
 }
 
-/// The position for people.
+/// The position as text.
 fn show(position: &Position) -> String {
     format!("{}\nFEN: {position}\nKey: {:016x}", position.diagram(), position.key())
 }

@@ -1,45 +1,45 @@
-//! What a user can set on a session, as UCI knows it, and what that means for the engine.
+//! The settings of a session, as UCI defines them, and what they mean for the engine.
 
 use std::path::PathBuf;
 
 use chess::{CastlingMode, Line, Move};
 use engine::{Elo, Evaluation, Limits, OpeningBook, Options, Question, Strength, Thinking};
 
-/// Everything that `setoption` or a configuration file can set. UCI's options are independent of each
-/// other: a file stays set while it isn't used.
+/// Everything that `setoption` or a configuration file can set. UCI options are independent of each
+/// other: a file name is kept while it isn't used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a check box of the protocol")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check option of the protocol")]
 pub struct Settings {
     /// `Hash`, in mebibytes.
     pub hash: usize,
     /// `Threads`.
     pub threads: usize,
-    /// `MultiPV`: how many best lines to show.
+    /// `MultiPV`: number of lines to search and report.
     pub multi_pv: usize,
-    /// The GUI may ask to think on the opponent's time. It does so by `go ponder` in any case;
-    /// the option says that it will.
+    /// `Ponder`: tells the engine that the GUI will use `go ponder`, which works in any case.
     pub ponder: bool,
     /// `Move Overhead`, in milliseconds.
     pub move_overhead: u64,
     /// `Minimum Depth`.
     pub minimum_depth: u32,
-    /// `OwnBook`: play from a book as long as it knows the position.
+    /// `OwnBook`: play book moves.
     pub own_book: bool,
-    /// `BookFile`; the book in the binary if there is none.
+    /// `BookFile`; the embedded book if there is none.
     pub book_file: Option<PathBuf>,
     /// `SyzygyPath`.
     pub syzygy_path: Vec<PathBuf>,
-    /// `Evaluation`: judge positions by hand-written rules instead of a network.
+    /// `Evaluation`: use the hand-written evaluation instead of a network.
     pub by_hand: bool,
-    /// `EvalFile`: the network to judge with; the one in the binary if there is none.
+    /// `EvalFile`; the embedded network if there is none.
     pub net_file: Option<PathBuf>,
-    /// Write castling as king takes rook in every game, not only in those that need it.
+    /// `UCI_Chess960`: write castling as king takes rook in every game, not only where it is
+    /// needed.
     pub chess960: bool,
-    /// `UCI_LimitStrength`: play as weakly as `UCI_Elo` says.
+    /// `UCI_LimitStrength`: limit the strength to `UCI_Elo`.
     pub limit_strength: bool,
     /// `UCI_Elo`.
     pub elo: Elo,
-    /// Show chances to win, draw and lose with each score.
+    /// `UCI_ShowWDL`: report win, draw and loss probabilities with each score.
     pub show_wdl: bool,
 }
 
@@ -67,7 +67,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the engine is set up with. A book that isn't used isn't opened.
+    /// The engine's options. A book that isn't used isn't opened.
     pub fn options(&self) -> Options {
         Options {
             hash: self.hash,
@@ -84,12 +84,12 @@ impl Settings {
         }
     }
 
-    /// The book that is used when one is.
+    /// The book to use, if any is.
     pub fn book(&self) -> OpeningBook {
         self.book_file.clone().map_or(OpeningBook::Own, OpeningBook::File)
     }
 
-    /// Takes over what the engine had to leave as it was for want of memory.
+    /// Takes over the values that the engine could not change for lack of memory.
     pub(crate) fn adopt(&mut self, in_force: &Options) {
         (self.hash, self.threads) = (in_force.hash, in_force.threads);
         if in_force.evaluation != self.options().evaluation {
@@ -102,8 +102,8 @@ impl Settings {
         }
     }
 
-    /// What the engine is asked at a position of a game. A book is for games: a search that somebody
-    /// watches, or that is told what to look at, gets none.
+    /// The question for a position of a game. The book is only used in a timed game: not while
+    /// pondering, with several lines or with `searchmoves`.
     pub fn question(&self, line: Line, limits: Limits, search_moves: Vec<Move>) -> Question {
         let in_game = limits.thinking != Thinking::Unlimited
             && !limits.ponder
@@ -118,9 +118,9 @@ impl Settings {
             .strength(strength)
     }
 
-    /// How castling is written in a game.
+    /// How castling is written in this game.
     pub(crate) fn castling_mode(&self, line: &Line) -> CastlingMode {
-        // Rights get lost in the course of a game: its start tells what kind of game it is.
+        // Castling rights get lost during a game, so the start position decides.
         if self.chess960 { CastlingMode::Chess960 } else { line.start().castling_mode() }
     }
 }

@@ -1,4 +1,4 @@
-//! The client against engines that behave, crash, hang, babble and lie. They are shell scripts.
+//! The client against engines that work, crash, hang, flood and lie. They are shell scripts.
 
 #![cfg(unix)]
 
@@ -18,7 +18,7 @@ const HASTY: Patience = Patience {
     untimed: None,
 };
 
-/// An engine that shakes hands and then does to each line what the cases of a script say.
+/// An engine that does the handshake and then handles each line by the cases of a script.
 fn engine(cases: &str) -> EngineCommand {
     let script = format!(
         "while read -r line; do case \"$line\" in\n{cases}\n\
@@ -215,7 +215,7 @@ fn only_options_that_the_engine_has_can_be_set() {
     let text = client.set_option("Hahs", "1").expect_err("a slip").to_string();
     assert_eq!(text, "Fake 1 has no option `Hahs`; it has: Hash, Clear Hash, UCI_Chess960");
     let text = client.set_option("hash", "65").expect_err("too much").to_string();
-    assert_eq!(text, "Fake 1: option `Hash` can't be `65`, only a number from 1 to 64");
+    assert_eq!(text, "Fake 1: option `Hash` can't be `65`: allowed is a number from 1 to 64");
     client.set_option("clear hash", "").expect("a button");
     client.set_option("HASH", "64").expect("in range");
     client.ready().expect("it is ready");
@@ -251,8 +251,8 @@ fn an_engine_without_chess960_says_so() {
     assert_eq!(error, AnalystError::Unable(text.to_owned()));
 }
 
-/// An engine with options for most of what a question asks. Its report tells how they are set: lines
-/// as nodes, the limit of tables as their hits, its rating, if it is limited, as the table's fullness.
+/// An engine with options for most of what a question can ask. Its report shows their values: lines
+/// as nodes, the tablebase limit as hits, its rating, if limited, as `hashfull`.
 const VERSATILE: &str = r#"
     uci) echo 'option name MultiPV type spin default 1 min 1 max 4'
          echo 'option name OwnBook type check default false'
@@ -285,7 +285,7 @@ fn what_a_question_asks_for_is_set_and_taken_back() {
     assert_eq!(asked(&mut client, &special), (4, 0, true, 1500));
     assert_eq!(asked(&mut client, &plain), (1, 7, false, 0));
 
-    // What was set up is not undone by a question that doesn't mind.
+    // A question that leaves an option open doesn't undo what was configured.
     client.set_option("MultiPV", "2").expect("it has this option");
     client.set_option("OwnBook", "true").expect("it has this option");
     assert_eq!(asked(&mut client, &plain), (2, 7, true, 0));
@@ -302,14 +302,17 @@ fn a_strength_that_an_engine_cannot_play_at_is_an_error_and_a_book_that_it_lacks
     let mut client = start("go*) echo 'bestmove e2e4';;");
     let error = client.decide(&weak(1_500), &Stop::new()).expect_err("it plays at full strength");
     let AnalystError::Unable(text) = error else { panic!("{error}") };
-    assert!(text.starts_with("Fake 1 can't play more weakly"), "{text}");
+    assert!(text.starts_with("Fake 1 can't limit its strength"), "{text}");
     let wishes = Question::default().lines(3).book(true).tablebases(false).seed(1);
     client.decide(&wishes, &Stop::new()).expect("these are wishes");
 
     let mut client = start(VERSATILE);
     let error = client.decide(&weak(1_000), &Stop::new()).expect_err("too weak for it");
     let AnalystError::Unable(text) = error else { panic!("{error}") };
-    assert!(text.contains("`UCI_Elo` can't be `1000`, only a number from 1320 to 3190"), "{text}");
+    assert!(
+        text.contains("`UCI_Elo` can't be `1000`: allowed is a number from 1320 to 3190"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -330,7 +333,7 @@ fn an_engine_that_ignores_quit_is_ended_with_its_client() {
     let file = folder.join("pid");
     let cases =
         format!("uci) echo $$ > {0}.new; mv {0}.new {0}; echo uciok;;\nquit) : ;;", file.display());
-    // It doesn't end with its input, either.
+    // It doesn't exit at the end of its input, either.
     let mut command = engine(&cases);
     command.arguments[1].push_str("; while :; do sleep 0.05; done");
     drop(Client::start(command, HASTY).expect("it starts"));

@@ -1,8 +1,8 @@
-//! How a foreign engine is made to answer a question the way it is asked.
+//! Configures a foreign engine for a question.
 //!
-//! What differs from question to question is an option of UCI, if the engine has it. It is set before
-//! the search, and goes back to what was set up ([`Client::set_option`]), or else to the engine's
-//! default, before a question that doesn't ask for it.
+//! What differs between questions is a UCI option, if the engine has it. It is set before the
+//! search, and reset to the configured value ([`Client::set_option`]) or the engine's default
+//! before a question that doesn't need it.
 
 use chess::CastlingMode;
 use engine::{Question, Strength};
@@ -13,8 +13,8 @@ use super::{Client, ClientError, DeclaredKind};
 const CHESS960: &str = "UCI_Chess960";
 
 impl Client {
-    /// Sets the options that a question needs. A book and several lines are wishes, which an engine
-    /// without them leaves unfulfilled; a strength or Chess960 that it can't play at is an error.
+    /// Sets the options that a question needs. An engine without a book or `MultiPV` ignores the
+    /// request; an unsupported strength or Chess960 is an error.
     pub(super) fn adapt(&mut self, question: &Question) -> Result<(), ClientError> {
         if question.limits.ponder {
             return Err(ClientError::Ponder);
@@ -54,8 +54,8 @@ impl Client {
         self.ask_for(LIMIT, limit)
     }
 
-    /// Sets an option for the questions to come, if the engine has it; without a value it goes back to
-    /// what it was before.
+    /// Sets an option for the next questions, if the engine has it; `None` resets it to its
+    /// previous value.
     fn ask_for(&mut self, name: &str, value: Option<String>) -> Result<(), ClientError> {
         let Some(option) = self.option(name) else { return Ok(()) };
         let before = self.configured(&option.name).map(str::to_owned);

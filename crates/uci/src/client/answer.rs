@@ -1,5 +1,5 @@
-//! What an engine writes, as types. Nonsense is passed over, never an error: engines greet, log
-//! and misspell, and the game must go on.
+//! Parses the lines an engine writes. Nonsense is skipped, never an error: engines print greetings,
+//! logs and misspellings, and the game must go on.
 
 use std::time::Duration;
 
@@ -21,20 +21,20 @@ pub enum Answer {
     UciOk,
     /// `readyok`
     ReadyOk,
-    /// `info ...` with at least one thing we understand.
+    /// `info ...` with at least one field that we understand.
     Info(Box<Info>),
-    /// `bestmove ...`: the move, and the answer that is expected.
+    /// `bestmove ...`: the move, and the expected reply.
     BestMove {
-        /// The move, as it was written.
+        /// The move, as written.
         best: String,
-        /// The expected answer.
+        /// The expected reply.
         ponder: Option<UciMove>,
     },
     /// Anything else.
     Other,
 }
 
-/// What an `info` line says; everything may be missing.
+/// The fields of an `info` line; any may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Plies searched.
@@ -45,19 +45,19 @@ pub struct Info {
     pub multi_pv: Option<usize>,
     /// The score, for the side to move.
     pub score: Option<ParsedScore>,
-    /// Chances to win, draw and lose.
+    /// Win, draw and loss probabilities.
     pub wdl: Option<Wdl>,
     /// Positions visited.
     pub nodes: Option<u64>,
     /// Time since the start.
     pub time: Option<Duration>,
-    /// Per mille of the table in use.
+    /// How full the hash table is, in per mille.
     pub hash_full: Option<u32>,
-    /// Positions found in tablebases.
+    /// Tablebase hits.
     pub tablebase_hits: Option<u64>,
-    /// The best line, not yet known to be legal.
+    /// The principal variation, not yet checked for legality.
     pub pv: Vec<UciMove>,
-    /// `info string`: words for people.
+    /// `info string`: free text.
     pub text: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl Answer {
 
 fn best_move(rest: &str) -> Answer {
     let mut words = rest.split_whitespace();
-    // An empty answer is an answer: it is no legal move, and the caller says so.
+    // An empty answer counts: the caller reports it as an illegal move.
     let best = words.next().unwrap_or_default().to_owned();
     let ponder = match (words.next(), words.next()) {
         (Some("ponder"), Some(text)) => text.parse().ok(),
@@ -104,7 +104,7 @@ fn best_move(rest: &str) -> Answer {
 }
 
 impl Info {
-    /// Reads what follows `info`; `None` if nothing of it is understood.
+    /// Parses what follows `info`; `None` if no field is understood.
     fn parse(rest: &str) -> Option<Self> {
         let mut info = Self::default();
         if let Some(text) = rest.strip_prefix("string") {
@@ -113,7 +113,7 @@ impl Info {
         }
         let mut words = rest.split_ascii_whitespace().peekable();
         while let Some(word) = words.next() {
-            // A keyword's value is taken only if it is one: a word that isn't may be a keyword.
+            // Consume a keyword's value only if it is valid: otherwise it may be the next keyword.
             match word {
                 "depth" => info.depth = number(&mut words),
                 "seldepth" => info.selective_depth = number(&mut words),
@@ -145,8 +145,8 @@ impl Info {
         }
     }
 
-    /// The opinion on a position, if the line has a score. The best line is cut at its first
-    /// illegal move.
+    /// The line as a report on a position, if it has a score. The PV is cut at its first illegal
+    /// move.
     pub fn to_report(&self, position: &Position) -> Option<Report> {
         let ParsedScore { score, bound } = self.score?;
         let wdl = self.wdl.unwrap_or_else(|| score.wdl(position));
@@ -173,7 +173,7 @@ impl Info {
     }
 }
 
-/// No score is farther from zero: whoever computes with scores need not fear an overflow.
+/// Scores are clamped to this, so that arithmetic on them can't overflow.
 const FARTHEST: i32 = 1_000_000;
 
 type Words<'a> = std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>;

@@ -1,11 +1,11 @@
-//! The program of an engine and the words it is started with.
+//! The program of an engine and its arguments.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// How to start an engine. The text form is a command line: words apart by spaces, quotes around
-/// words with spaces.
+/// How to start an engine. The text form is a command line: words separated by spaces, with quotes
+/// around words that contain spaces.
 ///
 /// ```
 /// use uci::EngineCommand;
@@ -18,20 +18,20 @@ use std::str::FromStr;
 pub struct EngineCommand {
     /// The program, by path or by name.
     pub program: PathBuf,
-    /// What it is told on its command line.
+    /// Its command-line arguments.
     pub arguments: Vec<String>,
-    /// The folder it runs in; ours if none.
+    /// The working directory; ours if none.
     pub folder: Option<PathBuf>,
 }
 
-/// The text is not a command line.
+/// Why a text is not a command line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCommandLineError {
     /// There is no program.
-    #[error("the engine's command is empty")]
+    #[error("the engine command is empty")]
     Empty,
     /// A quote is opened and not closed.
-    #[error("a quote in the engine's command is not closed")]
+    #[error("unclosed quote in the engine command")]
     OpenQuote,
 }
 

@@ -1,54 +1,54 @@
-//! The options that an engine declares, and which values they take.
+//! The options that an engine declares, and the values they take.
 
 use std::fmt;
 
 /// An option as the engine declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredOption {
-    /// Its name; engines compare it without regard to case.
+    /// Its name; case doesn't matter.
     pub name: String,
-    /// What can be set.
+    /// Its type, default and range.
     pub kind: DeclaredKind,
 }
 
-/// What can be set on an option.
+/// The type of an option, with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeclaredKind {
     /// `true` or `false`.
     Check {
-        /// The value at the start.
+        /// The default.
         default: bool,
     },
     /// A number.
     Spin {
-        /// The value at the start.
+        /// The default.
         default: i64,
         /// The smallest value.
         min: i64,
-        /// The greatest value.
+        /// The largest value.
         max: i64,
     },
     /// One of several words.
     Combo {
-        /// The value at the start.
+        /// The default.
         default: String,
         /// All values.
         choices: Vec<String>,
     },
-    /// Nothing: setting it does something.
+    /// No value: setting it triggers an action.
     Button,
     /// Any text.
     Text {
-        /// The value at the start.
+        /// The default.
         default: String,
     },
 }
 
-/// The words that begin a part of the declaration.
+/// The words that start a part of the declaration.
 const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
 impl DeclaredOption {
-    /// Reads what follows `option`; `None` if it is no declaration.
+    /// Parses what follows `option`; `None` if it is not a declaration.
     pub fn parse(text: &str) -> Option<Self> {
         let (mut name, mut kind) = (None, None);
         let (mut default, mut min, mut max, mut choices) = (String::new(), None, None, Vec::new());
@@ -56,7 +56,7 @@ impl DeclaredOption {
         while let Some(keyword) = words.next() {
             let mut value = String::new();
             while let Some(word) = words.next_if(|word| {
-                // A name may hold any word but `type`, which ends it.
+                // A name may contain any word but `type`, which ends it.
                 let ends =
                     if keyword == "name" { *word == "type" } else { KEYWORDS.contains(word) };
                 !ends
@@ -113,7 +113,7 @@ impl DeclaredOption {
 }
 
 impl DeclaredKind {
-    /// The value at the start; a button has none.
+    /// The default; a button has none.
     pub fn default_value(&self) -> Option<String> {
         match self {
             Self::Check { default } => Some(default.to_string()),
@@ -125,7 +125,7 @@ impl DeclaredKind {
 }
 
 impl fmt::Display for DeclaredKind {
-    /// What is allowed, such as `a number from 1 to 1024`.
+    /// The allowed values, such as `a number from 1 to 1024`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Check { .. } => f.write_str("true or false"),
@@ -133,7 +133,7 @@ impl fmt::Display for DeclaredKind {
             Self::Spin { min, max, .. } => write!(f, "a number from {min} to {max}"),
             Self::Combo { choices, .. } => write!(f, "one of: {}", choices.join(", ")),
             Self::Button => f.write_str("no value"),
-            Self::Text { .. } => f.write_str("text of one line"),
+            Self::Text { .. } => f.write_str("one line of text"),
         }
     }
 }

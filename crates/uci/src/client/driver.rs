@@ -11,18 +11,18 @@ use super::request::{LONGEST_COMMAND, go_command, position_command};
 use super::{Answer, ClientError, DeclaredKind, DeclaredOption, EngineCommand, Info};
 use crate::Command;
 
-/// How long an engine is waited for.
+/// Timeouts for an engine's answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// From the start to `uciok`.
     pub start: Duration,
-    /// From `isready` to `readyok`; a large table takes its time.
+    /// From `isready` to `readyok`; a large hash table takes time to allocate.
     pub ready: Duration,
-    /// From the end of its thinking time to `stop`.
+    /// From the end of its thinking time until we send `stop`.
     pub grace: Duration,
     /// From `stop` to `bestmove`.
     pub stop: Duration,
-    /// How long a search without a limit of time may take before it is stopped.
+    /// How long a search without a time limit may take before it is stopped.
     pub untimed: Option<Duration>,
 }
 
@@ -38,19 +38,21 @@ impl Default for Patience {
     }
 }
 
-/// How often a search looks whether it is to end. `Stop` can't wake us up.
+/// How often a search polls for a stop. `Stop` can't wake us up.
 const STOP_CHECK: Duration = Duration::from_millis(20);
 
-/// A foreign engine that speaks UCI.
+/// A foreign UCI engine.
 ///
-/// A program that has crashed, or was given up because it doesn't answer, is gone: every call fails
+/// A program that has crashed, or was abandoned because it didn't answer, is gone: every call fails
 /// until [`restart`](Self::restart) or [`new_game`](Analyst::new_game).
 ///
-/// As an [`Analyst`] it does what its options allow, and goes by its own set-up in all that a
-/// [`Question`] leaves at its default:
+/// As an [`Analyst`] it does what its options allow; whatever a [`Question`] leaves at its default
+/// keeps the engine's own settings:
 /// - Several lines need `MultiPV`; without it there is one.
-/// - A strength needs `UCI_LimitStrength` and a `UCI_Elo` that takes the rating; otherwise it is an error.
-/// - A book is used if there is `OwnBook`; endgame tables are left out if there is `SyzygyProbeLimit`.
+/// - A strength needs `UCI_LimitStrength` and a `UCI_Elo` whose range contains the rating;
+///   otherwise it is an error.
+/// - A book is used if there is `OwnBook`; tablebases are switched off if there is
+///   `SyzygyProbeLimit`.
 /// - Chess960 needs `UCI_Chess960`; otherwise it is an error. So is pondering.
 /// - A seed has no effect.
 #[derive(Debug)]
@@ -61,9 +63,9 @@ pub struct Client {
     name: String,
     author: String,
     options: Vec<DeclaredOption>,
-    /// What has been set, to be set again after a restart.
+    /// Options to set again after a restart.
     settings: Vec<(String, String)>,
-    /// What the last question has set to something else.
+    /// Options that the last question has set to other values.
     pub(super) adapted: BTreeMap<String, String>,
 }
 
@@ -85,7 +87,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Starts the program again, after a crash or at any time, with the same options.
+    /// Restarts the program, after a crash or at any time, with the same options.
     pub fn restart(&mut self) -> Result<(), ClientError> {
         self.process = None;
         self.adapted.clear();
@@ -93,27 +95,27 @@ impl Client {
         self.settings.clone().iter().try_for_each(|(name, value)| self.set_option(name, value))
     }
 
-    /// Whether the program runs, as far as we know.
+    /// Whether the program is running, as far as we know.
     pub const fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    /// What the engine calls itself.
+    /// The engine's name, from `id name`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Who wrote it.
+    /// The engine's author, from `id author`.
     pub fn author(&self) -> &str {
         &self.author
     }
 
-    /// The options it has.
+    /// The options it declares.
     pub fn options(&self) -> &[DeclaredOption] {
         &self.options
     }
 
-    /// The option of a name, whatever its case.
+    /// Finds an option by name, ignoring case.
     pub fn option(&self, name: &str) -> Option<&DeclaredOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
@@ -138,14 +140,14 @@ impl Client {
         Ok(())
     }
 
-    /// What an option has been set to by [`set_option`](Self::set_option).
+    /// The value set by [`set_option`](Self::set_option), if any.
     pub(super) fn configured(&self, name: &str) -> Option<&str> {
         self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Tells the engine the value of an option that it has declared by this name.
+    /// Sends the value of an option that the engine has declared.
     pub(super) fn tell_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
-        let option = self.option(name).expect("the caller has looked it up");
+        let option = self.option(name).expect("the caller has checked that it exists");
         if !option.accepts(value) || value.len() > LONGEST_COMMAND {
             return Err(ClientError::BadValue {
                 engine: self.name.clone(),
@@ -160,7 +162,7 @@ impl Client {
         self.write(&format!("{command}\n"))
     }
 
-    /// Waits until the engine has done all it was told.
+    /// Waits until the engine has processed all commands (`isready`).
     pub fn ready(&mut self) -> Result<(), ClientError> {
         self.write("isready\n")?;
         self.await_ready()
@@ -177,7 +179,7 @@ impl Client {
         }
         self.adapt(question)?;
         let mode = question.line.start().castling_mode();
-        // The engine sets its board up before its clock runs.
+        // The engine sets up its board before its clock starts.
         let mut text = position_command(&question.line, mode);
         text.push_str("isready\n");
         self.write(&text)?;
@@ -206,12 +208,12 @@ impl Client {
 
     fn await_ready(&mut self) -> Result<(), ClientError> {
         let until = Instant::now() + self.patience.ready;
-        // What comes before it is an echo of the last search.
+        // Earlier lines belong to the last search.
         while self.read(until, "readyok", self.patience.ready)? != Answer::ReadyOk {}
         Ok(())
     }
 
-    /// Follows a search to its end.
+    /// Reads a search's output to its end.
     fn listen(
         &mut self,
         question: &Question,
@@ -237,7 +239,7 @@ impl Client {
                 stopped = true;
                 deadline = Some(Instant::now() + self.patience.stop);
             }
-            // An engine that floods us with lines is as good as silent.
+            // An engine that floods us with output counts as silent.
             if stopped && deadline.is_some_and(|end| end <= Instant::now()) {
                 return Err(self.silent("bestmove", start.elapsed()));
             }
@@ -282,7 +284,7 @@ impl Client {
     ) -> Result<Answer, ClientError> {
         let Some(process) = &self.process else { return Err(self.not_running()) };
         match process.read(Some(until)) {
-            // An engine that babbles without end never says what we wait for.
+            // An engine that never stops writing other lines counts as silent.
             Ok(_) if until <= Instant::now() => Err(self.silent(awaited, after)),
             Ok(line) => Ok(Answer::parse(&line.text)),
             Err(NoLine::TimedOut) => Err(self.silent(awaited, after)),
@@ -294,7 +296,7 @@ impl Client {
         ClientError::NotRunning { engine: self.name.clone() }
     }
 
-    /// Ends an engine that doesn't answer.
+    /// Kills an engine that doesn't answer.
     fn silent(&mut self, awaited: &'static str, after: Duration) -> ClientError {
         self.process = None;
         ClientError::Silent { engine: self.name.clone(), awaited, after }
@@ -326,7 +328,7 @@ impl Analyst for Client {
         let announce = |client: &mut Self| {
             client.write("ucinewgame\nisready\n").and_then(|()| client.await_ready())
         };
-        // It may have died between two games.
+        // It may have died between games.
         if !self.is_running() || announce(self).is_err() {
             self.restart()?;
             announce(self)?;
@@ -335,7 +337,7 @@ impl Analyst for Client {
     }
 }
 
-/// Passes an opinion on and keeps the last one of each line.
+/// Forwards a report and keeps the latest one of each line.
 fn note(info: &Info, position: &Position, lines: &mut Vec<Report>, report: &mut dyn FnMut(Report)) {
     let Some(opinion) = info.to_report(position) else { return };
     report(opinion.clone());

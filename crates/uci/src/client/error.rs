@@ -1,4 +1,4 @@
-//! What can go wrong with an engine that somebody else wrote.
+//! Errors of a foreign engine.
 
 use std::io;
 use std::time::Duration;
@@ -13,84 +13,84 @@ pub enum ClientError {
     Start {
         /// The command line.
         command: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// An answer didn't come in time.
+    /// An answer timed out.
     #[error("{engine} sent no `{awaited}` within {} ms", .after.as_millis())]
     Silent {
-        /// Who.
+        /// The engine.
         engine: String,
-        /// What was waited for.
+        /// The expected answer.
         awaited: &'static str,
-        /// How long.
+        /// The timeout.
         after: Duration,
     },
-    /// The program has ended by itself.
-    #[error("{engine} has ended unexpectedly ({status}){}", quoted(.last_words))]
+    /// The program has exited on its own.
+    #[error("{engine} exited unexpectedly ({status}){}", quoted(.last_words))]
     Crashed {
-        /// Who.
+        /// The engine.
         engine: String,
-        /// How the system says it ended.
+        /// Its exit status.
         status: String,
-        /// The last lines it wrote to its error output.
+        /// The last lines of its standard error.
         last_words: Vec<String>,
     },
-    /// It is not running, since it crashed or hung before.
+    /// It is not running, because it crashed or hung before.
     #[error("{engine} is not running; it must be restarted")]
     NotRunning {
-        /// Who.
+        /// The engine.
         engine: String,
     },
-    /// It played a move that is not legal.
+    /// It played an illegal move.
     #[error("{engine} answered the illegal move `{text}` in {fen}")]
     IllegalMove {
-        /// Who.
+        /// The engine.
         engine: String,
-        /// The move as it was written.
+        /// The move, as written.
         text: String,
-        /// Where.
+        /// The position.
         fen: String,
     },
     /// It has no such option.
     #[error("{engine} has no option `{name}`; it has: {known}")]
     UnknownOption {
-        /// Who.
+        /// The engine.
         engine: String,
-        /// The option that was asked for.
+        /// The requested option.
         name: String,
-        /// The options there are.
+        /// The options it has.
         known: String,
     },
-    /// The option doesn't take this value.
-    #[error("{engine}: option `{name}` can't be `{value}`, only {allowed}")]
+    /// The option doesn't accept this value.
+    #[error("{engine}: option `{name}` can't be `{value}`: allowed is {allowed}")]
     BadValue {
-        /// Who.
+        /// The engine.
         engine: String,
         /// The option.
         name: String,
-        /// The value that was asked for.
+        /// The requested value.
         value: String,
-        /// What it takes.
+        /// The allowed values.
         allowed: String,
     },
-    /// It knows only the standard castling.
+    /// It only supports standard castling.
     #[error("{engine} can't play Chess960: it has no option UCI_Chess960")]
     NoChess960 {
-        /// Who.
+        /// The engine.
         engine: String,
     },
-    /// It always plays as well as it can.
-    #[error("{engine} can't play more weakly: it has no options UCI_LimitStrength and UCI_Elo")]
+    /// It can't limit its strength.
+    #[error("{engine} can't limit its strength: it has no options UCI_LimitStrength and UCI_Elo")]
     NoStrength {
-        /// Who.
+        /// The engine.
         engine: String,
     },
-    /// It was asked to think about a finished game.
+    /// The game is over.
     #[error("the game is over: there is no legal move")]
     NoLegalMove,
-    /// It was asked to think on the opponent's time.
-    #[error("a foreign engine can't be asked to ponder")]
+    /// Pondering is not supported.
+    #[error("pondering is not supported with foreign engines")]
     Ponder,
 }
 

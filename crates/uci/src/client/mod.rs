@@ -1,9 +1,9 @@
-//! The other side of UCI: we drive somebody else's engine.
+//! The GUI's side of UCI: drives a foreign engine.
 //!
-//! [`Client`] starts a program, speaks with it and is an [`Analyst`](engine::Analyst) like our own
-//! engine. What the program writes becomes an [`Answer`] in one place; a line that makes no sense
-//! is passed over. Everything that is waited for has a time-out ([`Patience`]), and an engine that
-//! crashes or hangs is an error that can be got over by [`Client::restart`].
+//! [`Client`] starts a program, talks to it and is an [`Analyst`](engine::Analyst) like our own
+//! engine. The program's output is parsed into [`Answer`]s in one place; lines that make no sense
+//! are skipped. Everything we wait for has a timeout ([`Patience`]). A crash or a hang is an error,
+//! and [`Client::restart`] recovers from it.
 
 mod adapt;
 mod answer;

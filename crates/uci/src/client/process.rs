@@ -1,4 +1,4 @@
-//! The engine's process: lines in, lines out, and an end that leaves nothing behind.
+//! The engine's process: lines in, lines out, and a shutdown that leaves nothing behind.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 
 use super::EngineCommand;
 
-/// What of a line is kept; engines that write no line breaks must not fill the memory.
+/// The most we keep of a line: an engine that never breaks lines must not fill our memory.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// Lines that wait for us. When it is full the engine waits, not our memory.
+/// Lines waiting for us. When the queue is full, the engine blocks instead of filling our memory.
 const QUEUE: usize = 4096;
 
-/// Lines of the error output that are kept.
+/// Lines of standard error to keep.
 const LAST_WORDS: usize = 10;
 
-/// How long an engine may take to leave after `quit` before it is killed.
+/// How long an engine may take to exit after `quit` before it is killed.
 const PARTING: Duration = Duration::from_millis(500);
 
-/// A line and when it came.
+/// A line and its time of arrival.
 #[derive(Debug)]
 pub struct Line {
     pub at: Instant,
@@ -32,20 +32,20 @@ pub struct Line {
 /// Why there is no line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// Not yet.
+    /// None yet.
     TimedOut,
-    /// Never again: the output has ended.
+    /// None ever again: the output has ended.
     Ended,
 }
 
-/// A running engine. Dropping it asks it to quit, and kills it if it doesn't.
+/// A running engine. On drop it is asked to quit, and killed if it doesn't.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<VecDeque<String>>>,
-    /// Closed when the error output has ended.
+    /// Closed when standard error has ended.
     errors: Receiver<()>,
 }
 
@@ -57,13 +57,13 @@ impl Process {
         if let Some(folder) = &command.folder {
             start.current_dir(folder);
         }
-        // A Ctrl-C at the keyboard is for us; the engine is told to quit in its own language.
+        // Ctrl-C on the terminal is for us; the engine gets a `quit` instead.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut start, 0);
         let mut child = start.spawn()?;
         let input = child.stdin.take();
         let output = child.stdout.take().expect("standard output is a pipe");
-        let error_output = child.stderr.take().expect("error output is a pipe");
+        let error_output = child.stderr.take().expect("standard error is a pipe");
 
         let (sender, lines) = sync_channel(QUEUE);
         thread::Builder::new().name("engine output".into()).spawn(move || {
@@ -75,7 +75,7 @@ impl Process {
         thread::Builder::new().name("engine errors".into()).spawn(move || {
             let _closed = closed;
             read_lines(error_output, |text| {
-                let mut kept = kept.lock().expect("nobody panics with this lock");
+                let mut kept = kept.lock().expect("no panic while locked");
                 if kept.len() == LAST_WORDS {
                     kept.pop_front();
                 }
@@ -86,14 +86,14 @@ impl Process {
         Ok(Self { child, input, lines, last_words, errors })
     }
 
-    /// Writes text, line breaks included.
+    /// Writes text, including its line breaks.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(text.as_bytes())?;
         input.flush()
     }
 
-    /// Waits for a line until a moment, or for ever.
+    /// Waits for a line until a deadline, or forever.
     pub fn read(&self, until: Option<Instant>) -> Result<Line, NoLine> {
         let Some(until) = until else { return self.lines.recv().map_err(|_| NoLine::Ended) };
         let now = Instant::now();
@@ -109,19 +109,19 @@ impl Process {
         })
     }
 
-    /// How a process ended whose output has ended, and its last words.
+    /// The exit status of a process whose output has ended, and its last lines of standard error.
     pub fn post_mortem(mut self) -> (String, Vec<String>) {
         let status = match self.reap(Instant::now() + PARTING) {
             Some(status) => status.to_string(),
             None => "its output is closed".to_owned(),
         };
-        // The other thread may still read what the process wrote before it died.
+        // The other thread may still be reading what the process wrote before it died.
         let _ = self.errors.recv_timeout(Duration::from_millis(200));
-        let last_words = self.last_words.lock().expect("nobody panics with this lock");
+        let last_words = self.last_words.lock().expect("no panic while locked");
         (status, last_words.iter().filter(|line| !line.is_empty()).cloned().collect())
     }
 
-    /// Waits for the end of the process until a moment.
+    /// Waits for the process to exit until a deadline.
     fn reap(&mut self, until: Instant) -> Option<ExitStatus> {
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -130,7 +130,7 @@ impl Process {
             if Instant::now() >= until {
                 return None;
             }
-            // Only at the end of a process: there is no waiting with a time-out in the library.
+            // Only when a process ends: the standard library has no wait with a timeout.
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -153,7 +153,7 @@ impl Drop for Process {
     }
 }
 
-/// Gives each line without its line break to `take`, until that says no or the source ends.
+/// Passes each line, without its line break, to `take` until it returns false or the source ends.
 fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
     let mut bytes = Vec::new();
@@ -164,7 +164,7 @@ fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
             Ok(_) => {}
         }
         if bytes.last() != Some(&b'\n') && bytes.len() as u64 == LONGEST_LINE {
-            // The rest of a line without end is passed over; the next read meets any error.
+            // Skip the rest of an overlong line; the next read reports any error.
             let _ = source.skip_until(b'\n');
         }
         let text = String::from_utf8_lossy(&bytes);

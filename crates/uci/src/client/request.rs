@@ -1,4 +1,4 @@
-//! What an engine is told, as text.
+//! Formats the commands sent to an engine.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use engine::{Question, Thinking};
 
 use crate::{Command, Go, Moves};
 
-/// The longest command. A pipe holds so much even if the engine reads nothing, so that writing
+/// The longest command. A pipe buffers this much even if the engine reads nothing, so that writing
 /// never blocks.
 pub const LONGEST_COMMAND: usize = 16_000;
 
-/// `position ... moves ...` with a line break. A line that is too long for one command starts at
-/// the last position that nothing before can repeat.
+/// `position ... moves ...` with a line break. A line too long for one command starts at the last
+/// position after an irreversible move.
 pub fn position_command(line: &Line, mode: CastlingMode) -> String {
     let text = position_command_from(line, 0, mode);
     if text.len() <= LONGEST_COMMAND {
@@ -36,7 +36,7 @@ pub fn go_command(question: &Question, mode: CastlingMode) -> String {
     let at_least_one = |time: Duration| Some(time.max(Duration::from_millis(1)));
     let mut go = Go {
         depth: limits.depth,
-        // The protocol has no limit that completes an iteration.
+        // UCI has no limit that lets an iteration finish.
         nodes: limits.nodes.into_iter().chain(limits.soft_nodes).min(),
         mate: limits.mate,
         ..Go::default()

@@ -81,7 +81,7 @@ fn errors_say_what_is_wrong() {
         ("setoption name value 3", "`name` needs the name of an option, but the line ends there"),
         ("position", "`position` needs `startpos` or `fen`, but the line ends there"),
         ("position e2e4", "`position` needs `startpos` or `fen`, but the line ends there"),
-        ("position fen 8/8", "the FEN `8/8` is wrong: a board has 8 ranks, but this one has 2"),
+        ("position fen 8/8", "invalid FEN `8/8`: a board has 8 ranks, but this one has 2"),
         ("position startpos moves e2e4 e9", "move 2, `e9`, is not a move such as e2e4 or e7e8q"),
         ("bench deep", "`bench` needs a number, got `deep`"),
     ] {
@@ -198,7 +198,7 @@ proptest! {
             Ok(mut command) => {
                 let text = command.to_string();
                 if let Command::Go(go) = &mut command {
-                    // What could not be read is not written.
+                    // Parameters that could not be parsed are not written.
                     go.faults.clear();
                 }
                 prop_assert_eq!(text.parse(), Ok(command));

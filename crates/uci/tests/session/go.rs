@@ -1,4 +1,4 @@
-//! Whatever follows `go`, the search gets one answer.
+//! Whatever follows `go`, the search gets exactly one answer.
 
 use chess::Line;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use uci::Command;
 
 use crate::gui::{Gui, check_best_move};
 
-/// Each of these had an error and no answer once.
+/// Each of these must be answered in spite of its error.
 #[test]
 fn a_search_that_cannot_be_read_is_answered_without_stop() {
     let gui = Gui::with_engine();
@@ -37,7 +37,7 @@ fn a_clock_that_is_not_told_has_run_down() {
     assert_eq!(gui.hang_up(), Vec::<String>::new());
 }
 
-/// Words after `go`: its own, numbers that fit or don't, and what has no place there.
+/// Words after `go`: its own, numbers in and out of range, and words that don't belong there.
 fn soup() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "searchmoves",
@@ -74,7 +74,7 @@ fn soup() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// `go depth -3` and the like once had no answer.
+    /// `go depth -3` and the like must be answered.
     #[test]
     fn any_words_after_go_lead_to_one_answer(soups in prop::collection::vec(soup(), 1..4)) {
         let gui = Gui::with_engine();

@@ -1,4 +1,4 @@
-//! The other side of the conversation: sends lines when it likes and waits for answers.
+//! The GUI's side: sends lines at any time and waits for answers.
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -10,7 +10,7 @@ use engine::{
     Analyst, AnalystError, Bound, Engine, OpeningBook, Options, Question, Report, Score, Stop,
     Verdict,
 };
-use uci::{Parameter, Player, Session, Settings};
+use uci::{Parameter, Searcher, Session, Settings};
 
 /// Longer than any answer takes on a busy machine; only a session that hangs gets here.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -37,7 +37,7 @@ impl Gui {
     }
 
     /// Talks to a session that is made in its thread.
-    pub fn new<P: Player>(make: impl FnOnce(Lines) -> Session<P> + Send + 'static) -> Self {
+    pub fn new<S: Searcher>(make: impl FnOnce(Lines) -> Session<S> + Send + 'static) -> Self {
         let (input, commands) = mpsc::channel();
         let (answers, heard) = mpsc::channel();
         let session = thread::spawn(move || {
@@ -56,7 +56,7 @@ impl Gui {
         let _ = self.input.send(bytes);
     }
 
-    /// Every line up to the first that starts with a text, that one included.
+    /// Every line up to and including the first that starts with a text.
     pub fn wait_for(&self, start: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
@@ -77,13 +77,13 @@ impl Gui {
         self.wait_for(start).pop().expect("the line that was waited for")
     }
 
-    /// What is said within a time.
+    /// The output within a time.
     pub fn listen(&self, time: Duration) -> Vec<String> {
         thread::sleep(time);
         self.heard.try_iter().collect()
     }
 
-    /// Ends the input and returns what is still said. The session must end well.
+    /// Ends the input and returns the remaining output. The session must end without an error.
     pub fn hang_up(self) -> Vec<String> {
         drop(self.input);
         let deadline = Instant::now() + PATIENCE;
@@ -100,7 +100,7 @@ impl Gui {
     }
 }
 
-/// What the session reads.
+/// The session's input.
 struct Pipe {
     commands: Receiver<Vec<u8>>,
     chunk: Vec<u8>,
@@ -121,7 +121,7 @@ impl Read for Pipe {
     }
 }
 
-/// What the session writes, cut into lines.
+/// The session's output, split into lines.
 pub struct Lines {
     answers: Sender<String>,
     line: Vec<u8>,
@@ -149,7 +149,7 @@ impl Write for Lines {
 
 type Act = fn(&Question, &Stop, &mut dyn FnMut(Report)) -> Result<Verdict, AnalystError>;
 
-/// A player that does what a test wants.
+/// A searcher that does what a test wants.
 pub struct Actor {
     pub act: Act,
     pub number: i64,
@@ -177,8 +177,8 @@ impl Analyst for Actor {
     }
 }
 
-impl Player for Actor {
-    /// More than a gibibyte of hash is not to be had.
+impl Searcher for Actor {
+    /// Fails to allocate more than a gibibyte of hash.
     fn set_options(&mut self, options: &Options) -> Vec<String> {
         let hash = if options.hash > 1024 { self.options.hash } else { options.hash };
         self.options = Options { hash, ..options.clone() };
@@ -204,7 +204,7 @@ impl Player for Actor {
     }
 }
 
-/// Plays the first move it may play, at once.
+/// Plays the first allowed move at once.
 pub fn hasty(
     question: &Question,
     _: &Stop,
@@ -250,7 +250,7 @@ pub fn clumsy(
     panic!("a piece fell from the board");
 }
 
-/// Checks that an `info` line has its words in order and that its moves can be played.
+/// Checks that an `info` line has its keywords in order and a legal PV.
 pub fn check_info(line: &str, game: &Line) {
     let mut words = line.split(' ').peekable();
     assert_eq!(words.next(), Some("info"), "{line}");
@@ -283,7 +283,7 @@ fn number<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str, line: &str)
     assert!(value.is_some_and(|value| ["cp", "mate"].contains(&name) || value >= 0), "{line}");
 }
 
-/// Checks that a `bestmove` line has a legal move, and a legal answer if there is one.
+/// Checks that a `bestmove` line has a legal move, and a legal ponder move if there is one.
 pub fn check_best_move(line: &str, game: &Line) {
     let words: Vec<&str> = line.split(' ').collect();
     let moves: &[&str] = match words.as_slice() {

@@ -35,7 +35,7 @@ fn it_introduces_itself() {
     assert_eq!(gui.hang_up(), Vec::<String>::new());
 }
 
-/// The steps by which tournament managers check that an engine speaks UCI.
+/// The steps by which tournament managers check that an engine supports UCI.
 #[test]
 fn it_passes_the_steps_of_a_tournament_manager() {
     let gui = Gui::with_engine();
@@ -78,7 +78,7 @@ fn it_passes_the_steps_of_a_tournament_manager() {
 
 #[test]
 fn an_infinite_search_answers_isready_and_waits_for_stop() {
-    // One player is done at once, the other never: neither may speak before `stop`.
+    // One searcher is done at once, the other never: neither may answer before `stop`.
     for act in [hasty, patient] {
         let gui = Gui::with_actor(act);
         gui.send("go infinite");
@@ -103,7 +103,7 @@ fn pondering_ends_by_ponderhit_or_stop() {
 }
 
 #[test]
-fn after_a_ponderhit_the_player_decides() {
+fn after_a_ponderhit_the_searcher_decides() {
     let gui = Gui::with_actor(patient);
     gui.send("go ponder wtime 1000 btime 1000");
     gui.send("ponderhit");
@@ -135,7 +135,7 @@ fn a_search_right_after_stop_waits_for_the_first_to_end() {
 }
 
 #[test]
-fn what_needs_the_player_ends_the_search_first() {
+fn what_needs_the_searcher_ends_the_search_first() {
     for command in ["setoption name Hash value 1", "ucinewgame", "setoption name Clear Hash"] {
         let gui = Gui::with_actor(patient);
         gui.send("go infinite");
@@ -177,7 +177,7 @@ fn a_bad_move_is_named_and_the_position_stays() {
         let told = gui.ask(&format!("position startpos moves {moves}"), "info string");
         assert!(told.starts_with(answer), "{told}");
     }
-    gui.ask("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "info string error: the FEN `8/8/");
+    gui.ask("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "info string error: invalid FEN `8/8/");
     let fen = gui.ask("d", "FEN: ");
     assert_eq!(fen, "FEN: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
@@ -203,7 +203,7 @@ fn a_search_that_fails_gives_a_legal_move_and_the_next_one_works() {
     for _ in 0..2 {
         gui.send("go depth 3 searchmoves g1f3");
         let lines = gui.wait_for("bestmove");
-        let told = "info string error: the search has failed: a piece fell from the board";
+        let told = "info string error: the search failed: a piece fell from the board";
         assert!(lines.iter().any(|line| line == told), "{lines:?}");
         assert_eq!(lines.last().map(String::as_str), Some("bestmove g1f3"));
     }
@@ -290,7 +290,7 @@ fn castling_is_written_as_the_game_needs_it() {
     let standard = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     assert_eq!(castle(&[standard], "e1g1"), "e1g1");
     assert_eq!(castle(&[], "e1h1"), "e1g1");
-    // The start position tells, even when Black's rights are all that is left.
+    // The start position decides, even if only Black still has castling rights.
     let other = "position fen 1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
     assert_eq!(castle(&[other], "e1h1"), "e1h1");
     assert_eq!(castle(&["setoption name UCI_Chess960 value true", standard], "e1g1"), "e1h1");
@@ -311,16 +311,19 @@ fn hash_that_is_not_to_be_had_is_forgotten() {
 fn options_are_set_or_refused_with_the_range() {
     let gui = Gui::with_actor(hasty);
     for (line, answer) in [
-        ("setoption name Hash value 0", "Hash is 0, allowed are 1 to 1048576"),
-        ("setoption name hash value", "Hash is empty, allowed are 1 to 1048576"),
+        ("setoption name Hash value 0", "invalid value 0 for Hash: allowed are 1 to 1048576"),
+        ("setoption name hash value", "invalid value empty for Hash: allowed are 1 to 1048576"),
         ("setoption name Hash", "Hash needs a value: 1 to 1048576"),
-        ("setoption name Ponder value yes", "Ponder is yes, allowed are true and false"),
-        ("setoption name Strength value 9", "there is no option `Strength`"),
-        ("setoption name Number value 9", "there is no option `Number`"),
+        (
+            "setoption name Ponder value yes",
+            "invalid value yes for Ponder: allowed are true and false",
+        ),
+        ("setoption name Strength value 9", "unknown option `Strength`"),
+        ("setoption name Number value 9", "unknown option `Number`"),
     ] {
         assert_eq!(gui.ask(line, ""), format!("info string error: {answer}"), "{line}");
     }
-    // A book is opened when it is to be used.
+    // A book is opened only when it is used.
     gui.send("setoption name BookFile value /no such.bin");
     let told = gui.ask("setoption name OwnBook value true", "");
     assert_eq!(told, "info string error: /no such.bin is unreadable");
@@ -355,7 +358,7 @@ fn a_tuner_can_set_the_numbers_inside() {
     });
     let line = gui.ask("uci", "option name Number");
     assert_eq!(line, "option name Number type spin default 7 min -5 max 10");
-    let refused = "info string error: Number is 11, allowed are -5 to 10";
+    let refused = "info string error: invalid value 11 for Number: allowed are -5 to 10";
     gui.wait_for("uciok");
     assert_eq!(gui.ask("setoption name number value 11", ""), refused);
     gui.send("setoption name number value -3");
@@ -370,7 +373,8 @@ fn the_engine_lets_itself_be_tuned() {
     for param in engine::Params::TABLE {
         let name = param.name;
         let refused = gui.ask(&format!("setoption name {name} value {}", param.max + 1), "");
-        assert!(refused.starts_with(&format!("info string error: {name} is ")), "{refused}");
+        let expected = format!("info string error: invalid value {} for {name}: ", param.max + 1);
+        assert!(refused.starts_with(&expected), "{refused}");
         gui.send(&format!("setoption name {name} value {}", param.max));
     }
     assert_eq!(gui.ask("isready", ""), "readyok");
@@ -400,7 +404,7 @@ fn a_new_game_repeats_a_search_node_by_node() {
         gui.send("ucinewgame");
         gui.send("position startpos moves e2e4 c7c5 g1f3");
         gui.send(&format!("go nodes {nodes}"));
-        // What depends on the clock is left out.
+        // Leave out what depends on the clock.
         let mut lines = gui.wait_for("bestmove");
         for line in &mut lines {
             let words: Vec<&str> = line.split(' ').collect();

@@ -1,5 +1,5 @@
-//! Conversations by chance: whatever comes and whenever it comes, the session lives, and each
-//! search gets one answer.
+//! Random sessions: whatever arrives and whenever it arrives, the session survives, and each search
+//! gets one answer.
 
 use std::thread;
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Searches that are asked for, less those that are refused, are answered.
+/// Each search that was not refused is answered.
 fn converse(gui: Gui, steps: &[Step]) {
     let mut searches = 0;
     for step in steps {
@@ -75,7 +75,7 @@ fn converse(gui: Gui, steps: &[Step]) {
                 searches += usize::from(search);
                 gui.send(line);
             }
-            // Chance could make a command of bytes; a letter in front makes sure that it doesn't.
+            // Random bytes could form a command; a letter in front prevents that.
             Step::Bytes(bytes) => {
                 gui.send_bytes([b"~", bytes.as_slice(), b"~\n"].concat());
             }
@@ -87,7 +87,7 @@ fn converse(gui: Gui, steps: &[Step]) {
     let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
     let refused = count("info string error: a search is running");
     let best = count("bestmove ");
-    // A refused `go perft` is counted as refused, but was no search.
+    // A refused `go perft` is counted as refused, but was not a search.
     let perfts = steps.iter().filter(|s| matches!(s, Step::Line(l) if l.contains("perft"))).count();
     assert!(
         best + refused >= searches && best + refused <= searches + perfts,
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn any_player_survives_any_conversation(
+    fn any_searcher_survives_any_conversation(
         steps in prop::collection::vec(step(), 0..30),
         act in prop::sample::select(vec![0, 1, 2]),
     ) {
