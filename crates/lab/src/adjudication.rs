@@ -1,47 +1,47 @@
-//! The referee who ends games that the engines agree about.
+//! Adjudicates games whose outcome the engines agree on.
 
 use std::str::FromStr;
 
 use chess::{Color, Line};
 use engine::Score;
 
-/// A game is drawn when both sides have seen a score near zero for some moves.
+/// A game is drawn when both sides have reported a score near zero for some moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct DrawRule {
     /// Not before this move number.
     pub from_move: u32,
-    /// For so many moves of each side in a row.
+    /// For this many moves of each side in a row.
     pub moves: u32,
-    /// At most so many centipawns from zero.
+    /// At most this many centipawns from zero.
     pub score: i32,
 }
 
-/// A game is lost when a side has seen itself lost for some moves.
+/// A game is lost when a side has reported a losing score for some moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// For so many moves in a row.
+    /// For this many moves in a row.
     pub moves: u32,
-    /// At least so many centipawns behind.
+    /// At least this many centipawns behind.
     pub score: i32,
-    /// Whether the winner must have seen it, too.
+    /// Whether the winner must have reported it, too.
     pub two_sided: bool,
 }
 
-/// When games end before the rules end them.
+/// When games are ended before the rules of chess end them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// When a game is drawn.
     pub draw: Option<DrawRule>,
     /// When a game is lost.
     pub resign: Option<ResignRule>,
-    /// After so many moves of both sides together, the opening not counted, a game is drawn.
+    /// A game is drawn after this many plies, not counting the opening.
     pub max_plies: Option<u32>,
 }
 
-/// How the referee ends a game.
+/// How a game is adjudicated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// Both sides see a draw.
+    /// Both sides report a draw.
     Draw,
     /// This side has won.
     Win(Color),
@@ -49,30 +49,30 @@ pub enum Ruling {
     TooLong,
 }
 
-/// Follows one game.
+/// Adjudicates one game.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    rules: Adjudication,
+    adjudication: Adjudication,
     plies: u32,
     /// Scores near zero in a row.
     level: u32,
-    /// Scores in a row by which a color is lost, and by which it wins.
+    /// Losing scores in a row, and winning scores in a row, by color.
     lost: [u32; 2],
     won: [u32; 2],
 }
 
 impl Referee {
     /// A referee for a new game.
-    pub const fn new(rules: Adjudication) -> Self {
-        Self { rules, plies: 0, level: 0, lost: [0; 2], won: [0; 2] }
+    pub const fn new(adjudication: Adjudication) -> Self {
+        Self { adjudication, plies: 0, level: 0, lost: [0; 2], won: [0; 2] }
     }
 
-    /// Hears what `mover` thought of its position before it made the last move of `line`.
-    /// A move without a score, from a book, breaks every row.
+    /// Takes the score that `mover` reported before it made the last move of `line`. A move without
+    /// a score, from a book, resets all counts.
     pub fn hear(&mut self, mover: Color, score: Option<Score>, line: &Line) -> Option<Ruling> {
         self.plies += 1;
         let score = score.map(centipawns);
-        if let Some(rule) = self.rules.draw {
+        if let Some(rule) = self.adjudication.draw {
             let near = score.is_some_and(|score| score.saturating_abs() <= rule.score);
             self.level = if near { self.level + 1 } else { 0 };
             if self.level >= rule.moves.saturating_mul(2)
@@ -81,7 +81,7 @@ impl Referee {
                 return Some(Ruling::Draw);
             }
         }
-        if let Some(rule) = self.rules.resign {
+        if let Some(rule) = self.adjudication.resign {
             let count = |row: &mut u32, more: bool| *row = if more { *row + 1 } else { 0 };
             let (us, them) = (mover.index(), (!mover).index());
             count(
@@ -96,7 +96,7 @@ impl Referee {
                 }
             }
         }
-        (Some(self.plies) == self.rules.max_plies).then_some(Ruling::TooLong)
+        (Some(self.plies) == self.adjudication.max_plies).then_some(Ruling::TooLong)
     }
 }
 
@@ -109,18 +109,18 @@ const fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// The text is not a rule.
+/// Why a text is not a rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseRuleError {
     /// A part is not a name and a value.
     #[error("`{0}` is not of the form name=value")]
     NoValue(String),
-    /// There is no such name.
+    /// Unknown name.
     #[error("`{name}` is none of: {known}")]
     Unknown {
-        /// What is written.
+        /// The name as written.
         name: String,
-        /// What can be written.
+        /// The known names.
         known: &'static str,
     },
     /// The value is not a number in range.
@@ -128,7 +128,7 @@ pub enum ParseRuleError {
     BadValue {
         /// The name.
         name: String,
-        /// What is written.
+        /// The value as written.
         value: String,
     },
 }
@@ -136,7 +136,7 @@ pub enum ParseRuleError {
 impl FromStr for DrawRule {
     type Err = ParseRuleError;
 
-    /// Reads `movenumber=40,movecount=8,score=8`; what is missing has these values.
+    /// Parses `movenumber=40,movecount=8,score=8`; these are also the defaults.
     fn from_str(text: &str) -> Result<Self, ParseRuleError> {
         let mut rule = Self { from_move: 40, moves: 8, score: 8 };
         for (name, value) in parts(text) {
@@ -155,7 +155,7 @@ impl FromStr for DrawRule {
 impl FromStr for ResignRule {
     type Err = ParseRuleError;
 
-    /// Reads `movecount=4,score=600,twosided=true`; what is missing has these values.
+    /// Parses `movecount=4,score=600,twosided=true`; these are also the defaults.
     fn from_str(text: &str) -> Result<Self, ParseRuleError> {
         let mut rule = Self { moves: 4, score: 600, two_sided: true };
         for (name, value) in parts(text) {
@@ -209,10 +209,14 @@ mod tests {
 
     use super::*;
 
-    /// Hears scores of White and Black in turn and returns the first ruling with its ply.
-    fn first_ruling(rules: Adjudication, fen: &str, scores: &[i32]) -> Option<(usize, Ruling)> {
+    /// Feeds scores of White and Black in turn and returns the first ruling with its ply.
+    fn first_ruling(
+        adjudication: Adjudication,
+        fen: &str,
+        scores: &[i32],
+    ) -> Option<(usize, Ruling)> {
         let line = Line::new(fen.parse().expect("a legal FEN"));
-        let mut referee = Referee::new(rules);
+        let mut referee = Referee::new(adjudication);
         let mut mover = Color::White;
         for (ply, &cp) in scores.iter().enumerate() {
             if let Some(ruling) = referee.hear(mover, Some(Score::Cp(cp)), &line) {
@@ -229,42 +233,55 @@ mod tests {
     #[test]
     fn a_draw_needs_a_row_of_level_scores_late_in_the_game() {
         let draw = "movenumber=40,movecount=2,score=10".parse().expect("a rule");
-        let rules = Adjudication { draw: Some(draw), ..Adjudication::default() };
+        let adjudication = Adjudication { draw: Some(draw), ..Adjudication::default() };
         let level = [10, -10, 0, 5, 3];
-        assert_eq!(first_ruling(rules, LATE, &level), Some((4, Ruling::Draw)));
-        assert_eq!(first_ruling(rules, EARLY, &level), None);
-        assert_eq!(first_ruling(rules, LATE, &[0, 0, 0, 11, 0, 0, 0]), None);
-        assert_eq!(first_ruling(rules, LATE, &[0, -11, 0, 0, 0, 0]), Some((6, Ruling::Draw)));
+        assert_eq!(first_ruling(adjudication, LATE, &level), Some((4, Ruling::Draw)));
+        assert_eq!(first_ruling(adjudication, EARLY, &level), None);
+        assert_eq!(first_ruling(adjudication, LATE, &[0, 0, 0, 11, 0, 0, 0]), None);
+        assert_eq!(
+            first_ruling(adjudication, LATE, &[0, -11, 0, 0, 0, 0]),
+            Some((6, Ruling::Draw))
+        );
     }
 
     #[test]
     fn a_resignation_needs_both_sides_if_the_rule_says_so() {
         let both: ResignRule = "movecount=2 score=500".parse().expect("a rule");
         let one = ResignRule { two_sided: false, ..both };
-        let rules = |resign| Adjudication { resign: Some(resign), ..Adjudication::default() };
+        let adjudication =
+            |resign| Adjudication { resign: Some(resign), ..Adjudication::default() };
         let lost = [500, -500, 600, -700];
-        assert_eq!(first_ruling(rules(both), EARLY, &lost), Some((4, Ruling::Win(Color::White))));
+        assert_eq!(
+            first_ruling(adjudication(both), EARLY, &lost),
+            Some((4, Ruling::Win(Color::White)))
+        );
         let alone = [400, -500, 400, -700, 400];
-        assert_eq!(first_ruling(rules(both), EARLY, &alone), None);
-        assert_eq!(first_ruling(rules(one), EARLY, &alone), Some((4, Ruling::Win(Color::White))));
+        assert_eq!(first_ruling(adjudication(both), EARLY, &alone), None);
+        assert_eq!(
+            first_ruling(adjudication(one), EARLY, &alone),
+            Some((4, Ruling::Win(Color::White)))
+        );
         let black_wins = [-500, 0, -500];
         assert_eq!(
-            first_ruling(rules(one), EARLY, &black_wins),
+            first_ruling(adjudication(one), EARLY, &black_wins),
             Some((3, Ruling::Win(Color::Black)))
         );
         // The winner may be the last to see it.
         let late = [0, -500, 500, -500, 500];
-        assert_eq!(first_ruling(rules(both), EARLY, &late), Some((5, Ruling::Win(Color::White))));
-        assert_eq!(first_ruling(rules(one), EARLY, &[0, -500, 0, -499, 0, -500]), None);
+        assert_eq!(
+            first_ruling(adjudication(both), EARLY, &late),
+            Some((5, Ruling::Win(Color::White)))
+        );
+        assert_eq!(first_ruling(adjudication(one), EARLY, &[0, -500, 0, -499, 0, -500]), None);
     }
 
     #[test]
     fn a_mate_is_beyond_every_threshold_and_a_book_move_breaks_a_row() {
         let resign = ResignRule { moves: 2, score: 1_000_000, two_sided: false };
-        let rules = Adjudication { resign: Some(resign), ..Adjudication::default() };
+        let adjudication = Adjudication { resign: Some(resign), ..Adjudication::default() };
         let line = Line::default();
         let mated = Some(Score::Mate(MatePlies(-4)));
-        let mut referee = Referee::new(rules);
+        let mut referee = Referee::new(adjudication);
         assert_eq!(referee.hear(Color::White, mated, &line), None);
         assert_eq!(referee.hear(Color::White, None, &line), None);
         assert_eq!(referee.hear(Color::White, mated, &line), None);
@@ -273,8 +290,8 @@ mod tests {
 
     #[test]
     fn a_game_may_be_too_long() {
-        let rules = Adjudication { max_plies: Some(3), ..Adjudication::default() };
-        assert_eq!(first_ruling(rules, EARLY, &[90; 5]), Some((3, Ruling::TooLong)));
+        let adjudication = Adjudication { max_plies: Some(3), ..Adjudication::default() };
+        assert_eq!(first_ruling(adjudication, EARLY, &[90; 5]), Some((3, Ruling::TooLong)));
     }
 
     #[test]
@@ -298,12 +315,12 @@ mod tests {
 
         #[test]
         fn no_scores_are_a_panic(scores: Vec<i32>, moves in 1u32.., score: i32) {
-            let rules = Adjudication {
+            let adjudication = Adjudication {
                 draw: Some(DrawRule { from_move: 0, moves, score }),
                 resign: Some(ResignRule { moves, score, two_sided: true }),
                 max_plies: None,
             };
-            let _ = first_ruling(rules, LATE, &scores);
+            let _ = first_ruling(adjudication, LATE, &scores);
         }
     }
 }

@@ -1,31 +1,31 @@
-//! What results say about strength: Elo with error bars, likelihood of superiority.
+//! Statistics of results: Elo with error bars, likelihood of superiority.
 //!
-//! Games that start from the same opening with colors changed are not independent, but pairs of
-//! them are. So the figures come from pairs (the pentanomial model) wherever there are pairs.
+//! Games from the same opening with colors swapped are not independent, but pairs of them are. So
+//! the figures are based on pairs (the pentanomial model) wherever there are pairs.
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
 use std::ops::AddAssign;
 
 /// Won, drawn and lost games of one side.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 pub struct Tally {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
 }
 
-/// Pairs of games by the points one side made in both: 0, 1/2, 1, 1 1/2 and 2.
+/// Pairs of games by the points one side scored in both: 0, 1/2, 1, 1 1/2 and 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs(pub [u64; 5]);
 
 impl Tally {
-    /// How many games.
+    /// Number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The points of a game: 1, 1/2 or nothing.
+    /// Total points: 1 per win, 1/2 per draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
@@ -50,7 +50,7 @@ impl AddAssign for Tally {
 }
 
 impl Pairs {
-    /// How many pairs.
+    /// Number of pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -75,16 +75,16 @@ impl AddAssign for Pairs {
     }
 }
 
-/// Mean and spread of results, each from 0 to 1.
+/// Mean and variance of results, each from 0 to 1.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sample {
     /// The mean result.
     pub mean: f64,
     /// The variance of one result.
     pub variance: f64,
-    /// How many results.
+    /// Number of results.
     pub count: f64,
-    /// Games that make one result: 1, or 2 for pairs.
+    /// Games per result: 1, or 2 for pairs.
     pub games: f64,
 }
 
@@ -92,7 +92,7 @@ pub struct Sample {
 const Z95: f64 = 1.959_963_984_540_054;
 
 impl Sample {
-    /// A sample from how often each result occurred, results evenly spread from 0 to 1.
+    /// A sample from the frequencies of results that are evenly spaced from 0 to 1.
     fn new(counts: &[f64], games: f64) -> Self {
         let count: f64 = counts.iter().sum();
         let best = (counts.len() - 1) as f64;
@@ -103,13 +103,13 @@ impl Sample {
         Self { mean, variance: moment(&|result| (result - mean).powi(2)), count, games }
     }
 
-    /// The standard deviation of the mean.
+    /// The standard error of the mean.
     pub fn deviation(&self) -> f64 {
         (self.variance / self.count).sqrt()
     }
 
-    /// The Elo difference that makes this mean likely: `-400 log10(1 / mean - 1)`. Infinite
-    /// when everything was won or lost, not a number without results.
+    /// The Elo difference for this mean: `-400 log10(1 / mean - 1)`. Infinite if everything was won
+    /// or lost, NaN without results.
     pub fn elo(&self) -> f64 {
         elo_of_score(self.mean)
     }
@@ -120,8 +120,8 @@ impl Sample {
         [self.mean - reach, self.mean + reach].map(|score| elo_of_score(score.clamp(0.0, 1.0)))
     }
 
-    /// Half the width of the interval: the figure after `+-`. Infinite as long as all results
-    /// are the same, for they say nothing about the spread.
+    /// Half the width of the interval: the figure after `+-`. Infinite as long as all results are
+    /// the same, because they don't determine a variance.
     pub fn elo_error(&self) -> f64 {
         if self.variance == 0.0 {
             return f64::INFINITY;
@@ -130,8 +130,8 @@ impl Sample {
         (high - low) / 2.0
     }
 
-    /// The likelihood that the side is the stronger one: how likely the true mean is above 1/2
-    /// when the measured one is normally distributed around it.
+    /// Likelihood of superiority (LOS): the probability that the true mean is above 1/2 if the
+    /// measured one is normally distributed around it.
     pub fn los(&self) -> f64 {
         if self.variance > 0.0 {
             normal((self.mean - 0.5) / self.deviation())
@@ -144,8 +144,8 @@ impl Sample {
         }
     }
 
-    /// Normalised Elo: the lead in standard deviations of one game, on Elo's scale. It tells how
-    /// many games a difference takes to be seen, whatever the openings and the draws.
+    /// Normalised Elo: the lead in standard deviations of one game, on Elo's scale. It determines
+    /// how many games it takes to see a difference, whatever the openings and the draw rate.
     pub fn normalised_elo(&self) -> f64 {
         (self.mean - 0.5) / (self.variance * self.games).sqrt() * NORMALISED_SCALE
     }
@@ -156,22 +156,22 @@ impl Sample {
     }
 }
 
-/// Elo units in one standard deviation of a game: for small differences and no draws normalised
-/// and usual Elo agree.
+/// Elo per standard deviation of a game: for small differences without draws, normalised and
+/// ordinary Elo agree.
 pub const NORMALISED_SCALE: f64 = 800.0 / LN_10;
 
-/// The Elo difference at which a score is expected.
+/// The Elo difference for an expected score.
 pub fn elo_of_score(score: f64) -> f64 {
-    // Not `-400 log10(1 / score - 1)` as it stands, which gives -0 for a half.
+    // Written differently, `-400 log10(1 / score - 1)` gives -0 for a half.
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The score expected at an Elo difference.
+/// The expected score for an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The normal distribution function.
+/// The cumulative distribution function of the normal distribution.
 pub fn normal(x: f64) -> f64 {
     let upper = upper_tail(x.abs() / SQRT_2) / 2.0;
     if x > 0.0 { 1.0 - upper } else { upper }

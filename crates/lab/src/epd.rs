@@ -1,16 +1,15 @@
-//! EPD: a position and operations about it on a line, as test suites and books of openings have it.
+//! EPD: a position and operations on one line, as used by test suites and opening books.
 
-/// What a line says. The position is as it is written; whoever needs it reads it.
+/// A parsed line. The position is left as text for the caller to parse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Epd<'a> {
     /// The position as FEN, with the counters of the line.
     pub(crate) fen: String,
-    /// Code and operands of each operation.
+    /// Opcode and operands of each operation.
     pub(crate) operations: Vec<(&'a str, &'a str)>,
 }
 
-/// The lines of a file that say something, with their numbers from 1: not the empty ones, nor
-/// those that start with `#`.
+/// The non-empty lines of a file, with their numbers from 1, without comments (`#`).
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
@@ -18,7 +17,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl<'a> Epd<'a> {
-    /// Takes a line apart: four fields, counters as in a FEN if there are two, and operations. The
+    /// Splits a line: four fields, counters as in a FEN if there are two, and operations. The
     /// operations `hmvc` and `fmvn` are the counters of a line without them.
     pub(crate) fn read(line: &'a str) -> Self {
         let mut rest = line.trim();

@@ -1,73 +1,73 @@
-//! From the trainer's checkpoint, in floating point, to a net of small integers.
+//! Quantises a trainer's checkpoint, in floating point, into a network of small integers.
 
 use chess::{FenError, Position};
 use nnue::shape::{BUCKETS, HIDDEN, HIDDEN_ONE, INPUTS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE};
 use nnue::{Net, Output, Row};
 use serde::Deserialize;
 
-/// Why a checkpoint can't become a net.
+/// Why a checkpoint can't be quantised.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// Something else altogether.
-    #[error("this is not a checkpoint of training/train.py: it doesn't begin with RIGACKPT")]
+    /// Not a checkpoint.
+    #[error("not a checkpoint of training/train.py: it doesn't start with RIGACKPT")]
     NotACheckpoint,
-    /// The header is no JSON, or something is missing in it.
+    /// The header is not valid JSON, or a field is missing.
     #[error("the header can't be read: {0}")]
     Header(#[from] serde_json::Error),
-    /// Trained in another shape.
-    #[error("the checkpoint has {what} {found}, this build wants {wanted}")]
+    /// Trained for another shape.
+    #[error("the checkpoint has {what} {found}, this build needs {wanted}")]
     Shape {
         /// The constant that differs.
         what: &'static str,
-        /// What the checkpoint has.
+        /// The checkpoint's value.
         found: String,
-        /// What this build has.
+        /// This build's value.
         wanted: String,
     },
-    /// The file ends before its header does.
-    #[error("the file is cut short: its header has {wanted} bytes, but only {found} are there")]
+    /// The file ends within its header.
+    #[error("the file is truncated: its header has {wanted} bytes, but only {found} are there")]
     HeaderLength {
-        /// Bytes it has.
+        /// The actual number of bytes.
         found: usize,
-        /// Bytes it says it has.
+        /// The stated number of bytes.
         wanted: usize,
     },
-    /// Some weights are missing or too many.
+    /// Too few or too many weights.
     #[error(
         "the checkpoint has {found} bytes of weights where {wanted} are expected: {FLOATS} floats, \
          for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} output layers"
     )]
     Length {
-        /// Bytes it has.
+        /// The actual number of bytes.
         found: usize,
-        /// Bytes a sound one has.
+        /// The expected number of bytes.
         wanted: usize,
     },
     /// The net and the trainer disagree about a position.
-    #[error("{fen} is worth {found} to the net and {wanted} to the trainer")]
+    #[error("the net evaluates {fen} as {found}, the trainer as {wanted}")]
     Probe {
         /// The position.
         fen: String,
-        /// The net's value.
+        /// The net's evaluation.
         found: i32,
-        /// The trainer's value.
+        /// The trainer's evaluation.
         wanted: f64,
     },
-    /// A position of the trainer's is none.
-    #[error("the trainer's position {fen}")]
+    /// A position of the trainer is invalid.
+    #[error("invalid position {fen} from the trainer")]
     ProbeFen {
         /// The position.
         fen: String,
-        /// What is wrong with it.
+        /// The cause.
         #[source]
         cause: FenError,
     },
-    /// Training has gone astray.
+    /// Training has diverged.
     #[error("a weight is not a number")]
     NotANumber,
 }
 
-/// The shape as `training/shape.json` has it.
+/// The shape, as in `training/shape.json`.
 #[derive(Debug, Deserialize)]
 struct Shape {
     king_buckets: Vec<Vec<u8>>,
@@ -83,7 +83,7 @@ struct Shape {
     probes: Vec<Probe>,
 }
 
-/// What the trainer makes of a position, in centipawns for the side to move.
+/// The trainer's evaluation of a position, in centipawns for the side to move.
 #[derive(Debug, Deserialize)]
 struct Probe {
     fen: String,
@@ -91,7 +91,7 @@ struct Probe {
 }
 
 impl Probe {
-    /// Whether the net agrees, but for rounding.
+    /// Fails if the net disagrees by more than rounding.
     fn check(self, net: &Net) -> Result<f64, CheckpointError> {
         let position: Position = match self.fen.parse() {
             Ok(position) => position,
@@ -108,7 +108,7 @@ impl Probe {
 }
 
 impl Shape {
-    /// The first constant that differs from those of this build.
+    /// Fails on the first constant that differs from this build's.
     fn check(&self) -> Result<(), CheckpointError> {
         let buckets = BUCKETS.map(Vec::from).to_vec();
         let pairs = [
@@ -127,22 +127,22 @@ impl Shape {
     }
 }
 
-/// A net, and how many weights had to be made smaller to fit.
+/// A net, and how many weights were clipped.
 #[derive(Debug)]
 pub struct Quantised {
     /// The net.
     pub net: Net,
-    /// Weights that didn't fit.
+    /// Weights that were clipped.
     pub clipped: usize,
-    /// By how many centipawns the net differs from the trainer, at most, if the checkpoint says
-    /// what the trainer thinks.
+    /// The largest difference between the net and the trainer, in centipawns, if the checkpoint has
+    /// the trainer's evaluations.
     pub difference: Option<f64>,
 }
 
-/// Floats of the weights: inputs, bias, outputs, their biases.
+/// Number of weights: inputs, bias, outputs, their biases.
 const FLOATS: usize = HIDDEN * (INPUTS + 1) + OUTPUTS * (2 * HIDDEN + 1);
 
-/// Makes a net from a checkpoint's bytes.
+/// Quantises the bytes of a checkpoint.
 pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
     let rest = bytes.strip_prefix(b"RIGACKPT").ok_or(CheckpointError::NotACheckpoint)?;
     let (length, rest) = rest.split_first_chunk().ok_or(CheckpointError::NotACheckpoint)?;
@@ -177,7 +177,7 @@ pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
         }
         row
     };
-    // A hidden layer is the sum of up to 33 rows and must fit 16 bits.
+    // An accumulator is the sum of up to 33 rows and must fit into 16 bits.
     let greatest = i32::from(i16::MAX) / 33;
     let inputs = inputs.chunks_exact(HIDDEN).map(|w| row(w, HIDDEN_ONE, greatest)).collect();
     let bias = row(bias, HIDDEN_ONE, greatest);
@@ -244,7 +244,7 @@ mod tests {
             (b"hello".to_vec(), "not a checkpoint"),
             (checkpoint("{", 0.0), "header"),
             (checkpoint(&wider, 0.0), "a hidden layer of 1"),
-            (checkpoint(&probe, 0.0), "is worth 0 to the net and 50 to the trainer"),
+            (checkpoint(&probe, 0.0), "as 0, the trainer as 50"),
             (checkpoint(SHAPE, f32::NAN), "not a number"),
         ] {
             let error = quantise(&bytes).expect_err(part).to_string();
@@ -269,7 +269,7 @@ mod tests {
             (
                 whole[..header - 1].to_vec(),
                 format!(
-                    "the file is cut short: its header has {} bytes, but only {} are there",
+                    "the file is truncated: its header has {} bytes, but only {} are there",
                     SHAPE.len(),
                     SHAPE.len() - 1
                 ),

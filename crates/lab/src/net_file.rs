@@ -1,4 +1,4 @@
-//! Makes sure that a network in a file can be used before work with it begins.
+//! Checks that a network file can be used before work starts.
 
 use std::error::Error;
 use std::fs;
@@ -13,12 +13,12 @@ use nnue::Net;
 pub struct NetFileError {
     /// Its file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The cause.
     pub cause: Box<dyn Error + Send + Sync>,
 }
 
-/// Makes sure that an engine with these settings can use the network they name. The engine itself
-/// falls back to the one in the binary, but games of another network are not what was asked for.
+/// Checks that an engine with these options can use their network. The engine itself would fall
+/// back to the embedded one, but games with another network are not what was asked for.
 pub fn check(options: &Options) -> Result<(), NetFileError> {
     let Evaluation::NetFile(path) = &options.evaluation else { return Ok(()) };
     let read = || -> Result<(), Box<dyn Error + Send + Sync>> {

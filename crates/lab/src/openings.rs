@@ -10,11 +10,11 @@ use game::pgn::{ReadError, Reader};
 
 use crate::epd::{self, Epd};
 
-/// Openings to play, in the order they are played.
+/// Openings, in playing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningSuite {
     openings: Vec<Line>,
-    /// What of the file could not be used, and why.
+    /// What could not be used of the file, and why.
     pub skipped: Vec<String>,
 }
 
@@ -26,24 +26,24 @@ pub enum OpeningError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: std::io::Error,
     },
-    /// There is nothing to play from.
-    #[error("no opening can be played{}", .0.as_ref().map_or_else(String::new, |why| format!(": {why}")))]
+    /// No opening is usable.
+    #[error("no usable opening{}", .0.as_ref().map_or_else(String::new, |why| format!(": {why}")))]
     Empty(Option<String>),
 }
 
 impl Default for OpeningSuite {
-    /// The starting position alone.
+    /// The start position only.
     fn default() -> Self {
         Self { openings: vec![Line::default()], skipped: Vec::new() }
     }
 }
 
 impl OpeningSuite {
-    /// Reads a file: PGN by its name, otherwise a position in EPD or FEN on each line. Of a
-    /// game at most `plies` moves are taken.
+    /// Reads a file: PGN by its extension, otherwise EPD or FEN with one position per line. At most
+    /// `plies` moves of each game are used.
     pub fn read(path: &Path, plies: Option<usize>) -> Result<Self, OpeningError> {
         let failed = |cause| OpeningError::Io { path: path.to_owned(), cause };
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
@@ -59,7 +59,7 @@ impl OpeningSuite {
         }
     }
 
-    /// Reads positions, one on each line. Lines that are empty or start with `#` don't count.
+    /// Reads positions, one per line. Empty lines and lines that start with `#` are skipped.
     pub fn from_epd(text: &str) -> Result<Self, OpeningError> {
         let mut suite = Self { openings: Vec::new(), skipped: Vec::new() };
         for (number, line) in epd::lines(text) {
@@ -111,28 +111,28 @@ impl OpeningSuite {
         Ok(self)
     }
 
-    /// Puts the openings in an order that depends on the seed alone.
+    /// Shuffles the openings; the order depends only on the seed.
     pub fn shuffle(&mut self, seed: u64) {
         Dice::new(seed).shuffle(&mut self.openings);
     }
 
-    /// Starts with the opening of this number instead of the first one.
+    /// Starts with the opening of this number instead of the first.
     pub fn skip(&mut self, count: usize) {
         let count = count % self.openings.len();
         self.openings.rotate_left(count);
     }
 
-    /// How many openings there are; at least one.
+    /// Number of openings; at least one.
     pub fn count(&self) -> usize {
         self.openings.len()
     }
 
-    /// The opening of a round. After the last one comes the first again.
+    /// The opening of a round. The first one follows the last.
     pub fn of_round(&self, round: usize) -> &Line {
         &self.openings[round % self.openings.len()]
     }
 
-    /// A number that differs for other openings or another order.
+    /// A hash of the openings and their order.
     pub fn fingerprint(&self) -> u64 {
         let mut state = 0;
         for line in &self.openings {
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(suite.skipped.len(), 1);
         let suite = OpeningSuite::from_pgn(pgn.as_bytes(), None).expect("openings");
         assert_eq!(suite.of_round(0).len(), 4);
-        // After the last comes the first.
+        // The first one follows the last.
         assert_eq!(suite.of_round(2), suite.of_round(0));
     }
 

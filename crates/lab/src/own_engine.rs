@@ -1,13 +1,12 @@
-//! Our own engine, set up by the names that UCI gives its options.
+//! Our own engine, configured by UCI option names.
 
 use engine::{Engine, Params};
 use uci::{Settings, UciOption};
 
 use crate::net_file;
 
-/// Builds an engine, with the settings that its questions follow from. A name may also be one of the
-/// numbers inside the search, as a tuner sets them. What is not known or out of range is an error in
-/// words.
+/// Builds an engine, and the settings for its questions. A name may also be a search parameter, as
+/// set by a tuner. An unknown name or a value out of range is an error message.
 pub fn build(options: &[(String, String)]) -> Result<(Engine, Settings), String> {
     let mut settings = Settings::default();
     let mut params = Params::default();
@@ -17,8 +16,9 @@ pub fn build(options: &[(String, String)]) -> Result<(Engine, Settings), String>
                 .set(&mut settings, option.name, Some(value))
                 .map_err(|error| error.to_string())?;
         } else if Params::TABLE.iter().any(|param| param.name == name) {
-            let number =
-                value.parse().map_err(|_| format!("{name} is {value}, a number is needed"))?;
+            let number = value
+                .parse()
+                .map_err(|_| format!("invalid value {value} for {name}: a number is needed"))?;
             params.set(name, number).map_err(|error| error.to_string())?;
         } else {
             let known: Vec<&str> = uci::OPTIONS
@@ -27,7 +27,7 @@ pub fn build(options: &[(String, String)]) -> Result<(Engine, Settings), String>
                 .map(|option| option.name)
                 .collect();
             return Err(format!(
-                "Riga has no option `{name}`; it has: {}, and the parameters of the search",
+                "Riga has no option `{name}`; it has: {}, and the search parameters",
                 known.join(", ")
             ));
         }
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (name, value, part) in [
-            ("Hash", "0", "Hash is 0"),
+            ("Hash", "0", "invalid value 0 for Hash"),
             ("Hsah", "1", "Riga has no option `Hsah`; it has: Hash, "),
             ("Clear Hash", "", "no option `Clear Hash`"),
             (Params::TABLE[0].name, "x", "a number is needed"),
@@ -72,6 +72,9 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         let error = built("EvalFile", "/no/such.net").expect_err("there is no such file");
-        assert!(error.starts_with("/no/such.net: ") && !error.contains("going on"), "{error}");
+        assert!(
+            error.starts_with("/no/such.net: ") && !error.contains("using the embedded"),
+            "{error}"
+        );
     }
 }

@@ -1,10 +1,10 @@
-//! Files that are replaced as a whole.
+//! Replaces files atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file in one step: whoever reads it finds the old or the new one.
+/// Writes a file atomically: readers see either the old or the new one.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");

@@ -1,4 +1,4 @@
-//! The sequential test that ends a match as soon as the evidence is strong enough.
+//! The sequential test (SPRT) that ends a match as soon as the evidence is strong enough.
 //!
 //! It is the generalised sequential probability ratio test as Michel Van den Bergh describes it
 //! ("A practical introduction to the GSPRT", "Normalized Elo"): the likelihood of the results
@@ -9,32 +9,32 @@ use std::str::FromStr;
 
 use crate::elo::{NORMALISED_SCALE, Pairs, Tally, score_of_elo};
 
-/// In which Elo the hypotheses are stated.
+/// The Elo model in which the hypotheses are stated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
-    /// The usual Elo of the expected score.
+    /// Ordinary (logistic) Elo.
     #[default]
     Logistic,
-    /// Elo in standard deviations of a game.
+    /// Normalised Elo: in standard deviations of a game.
     Normalised,
 }
 
-/// Two hypotheses on an Elo difference and how often each may be rejected wrongly.
+/// Two hypotheses on an Elo difference, and their error rates.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sprt {
     /// The difference of the null hypothesis.
     pub elo0: f64,
     /// The difference of the alternative; greater than `elo0`.
     pub elo1: f64,
-    /// How often the alternative may be accepted wrongly.
+    /// Type I error: how often the alternative may be accepted wrongly.
     pub alpha: f64,
-    /// How often the null hypothesis may be accepted wrongly.
+    /// Type II error: how often the null hypothesis may be accepted wrongly.
     pub beta: f64,
-    /// What the differences mean.
+    /// The Elo model of the differences.
     pub model: EloModel,
 }
 
-/// What a test has found.
+/// The hypothesis a test has accepted.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Accepted {
     /// The null hypothesis.
@@ -44,13 +44,12 @@ pub enum Accepted {
 }
 
 impl Sprt {
-    /// A test with errors of 5 % each.
+    /// A test with error rates of 5 %.
     pub const fn new(elo0: f64, elo1: f64, model: EloModel) -> Self {
         Self { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
-    /// The log-likelihood ratios at which the test ends: below the first with H0, above the
-    /// second with H1.
+    /// The log-likelihood ratios at which the test ends: H0 below the first, H1 above the second.
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
@@ -65,7 +64,7 @@ impl Sprt {
         self.ratio(&[games.losses, games.draws, games.wins], 1.0)
     }
 
-    /// What a ratio means, if the test is over.
+    /// The accepted hypothesis, if the test is over.
     pub fn accepted(&self, llr: f64) -> Option<Accepted> {
         let [lower, upper] = self.bounds();
         if llr <= lower {
@@ -77,12 +76,12 @@ impl Sprt {
         }
     }
 
-    /// The ratio of results that are spread evenly from 0 to 1, each of so many games.
+    /// The ratio for results that are evenly spaced from 0 to 1, of this many games each.
     fn ratio(&self, counts: &[u64], games: f64) -> f64 {
         if counts.iter().sum::<u64>() == 0 {
             return 0.0;
         }
-        // What never happened must stay possible, or one hypothesis could become impossible.
+        // A result that never occurred must stay possible, or a hypothesis could become impossible.
         let counts: Vec<f64> =
             counts.iter().map(|&n| if n == 0 { 1e-3 } else { n as f64 }).collect();
         let total: f64 = counts.iter().sum();
@@ -102,18 +101,18 @@ impl Sprt {
     }
 }
 
-/// The text is not a test.
+/// Why a text is not a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseSprtError {
-    /// A part is not a known name and a number.
+    /// A part is not a known name with a number.
     #[error(
         "`{0}` is none of: elo0=NUMBER, elo1=NUMBER, alpha=NUMBER, beta=NUMBER, model=logistic, model=normalised"
     )]
     Part(String),
-    /// The hypotheses don't make a test.
+    /// The hypotheses are in the wrong order.
     #[error("elo0 must be less than elo1")]
     Order,
-    /// An error rate makes no sense.
+    /// An error rate is out of range.
     #[error("alpha and beta must be greater than 0 and less than 0.5")]
     ErrorRate,
 }
@@ -121,8 +120,7 @@ pub enum ParseSprtError {
 impl FromStr for Sprt {
     type Err = ParseSprtError;
 
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; what is missing has these
-    /// values.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are also the defaults.
     fn from_str(text: &str) -> Result<Self, ParseSprtError> {
         let mut sprt = Self::new(0.0, 5.0, EloModel::Logistic);
         for part in text.split([',', ' ']).filter(|part| !part.is_empty()) {
@@ -151,22 +149,22 @@ impl FromStr for Sprt {
     }
 }
 
-/// A result and how likely it is.
+/// A result and its probability.
 #[derive(Copy, Clone, Debug)]
 struct Atom {
     value: f64,
     weight: f64,
 }
 
-/// The distribution closest to what was seen whose mean is `mean`.
+/// The distribution closest to the observed one whose mean is `mean`.
 fn fit_mean(seen: &[Atom], mean: f64) -> Vec<f64> {
     let centered: Vec<Atom> =
         seen.iter().map(|a| Atom { value: a.value - mean, weight: a.weight }).collect();
     tilt(&centered)
 }
 
-/// The distribution closest to what was seen whose lead over 1/2 is `lead` standard deviations.
-/// The variance depends on the distribution we look for, so it is found step by step.
+/// The distribution closest to the observed one whose lead over 1/2 is `lead` standard deviations.
+/// The variance depends on the distribution we look for, so it is found iteratively.
 fn fit_lead(seen: &[Atom], lead: f64) -> Vec<f64> {
     let mut fitted = vec![1.0 / seen.len() as f64; seen.len()];
     for _ in 0..10 {
@@ -192,8 +190,8 @@ fn fit_lead(seen: &[Atom], lead: f64) -> Vec<f64> {
     fitted
 }
 
-/// The weights `weight / (1 + x value)` that make the mean value zero: the maximum likelihood
-/// under that constraint. The root `x` is found by bisection, for the sum falls as `x` grows.
+/// The weights `weight / (1 + x value)` that make the mean value zero: the maximum likelihood under
+/// that constraint. The root `x` is found by bisection, because the sum decreases in `x`.
 fn tilt(atoms: &[Atom]) -> Vec<f64> {
     let least = atoms.iter().map(|a| a.value).fold(f64::INFINITY, f64::min);
     let greatest = atoms.iter().map(|a| a.value).fold(f64::NEG_INFINITY, f64::max);
@@ -222,8 +220,8 @@ mod tests {
     }
 
     // LLR = n (max sum p_i log q_i over q with the strength of H1 - the same for H0), where p is
-    // what was seen. Expected values by direct constrained maximisation with SciPy's SLSQP, not
-    // by the formulas of this file.
+    // the observed distribution. Expected values by direct constrained maximisation with SciPy's
+    // SLSQP, not by the formulas of this file.
     #[test]
     fn pairs_give_the_ratio_of_the_best_fits() {
         use EloModel::{Logistic, Normalised};

@@ -1,8 +1,8 @@
-//! Tuning by games: simultaneous perturbation stochastic approximation (SPSA).
+//! Tuning by self-play: simultaneous perturbation stochastic approximation (SPSA).
 //!
-//! All parameters are shifted at once, each up or down by chance; the engine plays a pair of games
-//! against its mirror image, shifted the other way, and every parameter takes a small step towards
-//! the side that won. After thousands of pairs chance cancels out, and what helps remains.
+//! All parameters are perturbed at once, each up or down at random; the engine plays a pair of
+//! games against itself with the opposite perturbation, and every parameter takes a small step
+//! towards the winner. Over thousands of pairs noise cancels out, and what helps remains.
 
 use std::sync::Mutex;
 use std::thread;
@@ -13,55 +13,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
 use crate::openings::OpeningSuite;
-use crate::tournament::{Contestant, Control, Ending, Kind, Player, Table, Unfinished};
+use crate::tournament::{Contestant, Control, Ending, Kind, RunningEngine, Table, Unfinished};
 
 /// What to tune and how.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The parameters, by name.
     pub params: Vec<Param>,
-    /// Pairs of games in all; steps shrink towards the end.
+    /// Total number of game pairs; steps shrink towards the end.
     pub pairs: u64,
-    /// How large the last shift of each parameter is, as a share of its range.
+    /// The final perturbation of each parameter (c), as a fraction of its range.
     pub last_shift: f64,
-    /// How far the last step goes, as a share of the shift.
+    /// The final step, as a fraction of the perturbation (the ratio R).
     pub last_step: f64,
     /// Where the games start.
     pub openings: OpeningSuite,
     /// How long the engine may think.
     pub control: Control,
-    /// Pairs of games played at the same time.
+    /// Concurrent pairs.
     pub concurrency: usize,
-    /// When the referee ends a game.
-    pub rules: Adjudication,
+    /// When games are adjudicated.
+    pub adjudication: Adjudication,
     /// Other options of the engine.
     pub options: Vec<(String, String)>,
-    /// What the shifts come from.
+    /// Seed of the perturbations.
     pub seed: u64,
 }
 
-/// How far a tuning is; enough to go on with it.
+/// The state of a tuning run, enough to resume it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Name and value of each parameter, between whole numbers.
+    /// Name and value of each parameter, not rounded.
     pub values: Vec<(String, f64)>,
-    /// Pairs that were played.
+    /// Pairs played.
     pub pairs: u64,
-    /// Number of the next pair; those that were stopped are not played again.
+    /// Number of the next pair; stopped pairs are not repeated.
     pub next: u64,
 }
 
-/// Why a tuning can't go on.
+/// Why tuning failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    /// There is no such parameter.
-    #[error("there is no search parameter `{0}`")]
+    /// Unknown parameter.
+    #[error("unknown search parameter `{0}`")]
     UnknownParam(String),
-    /// Shift or step lead nowhere.
+    /// Shift or step is out of range.
     #[error("shift and step must be more than 0 and at most 1")]
     Gains,
     /// The saved parameters are not those of the plan.
-    #[error("the saved tuning is of other parameters: {0}")]
+    #[error("the saved state has other parameters: {0}")]
     OtherParams(String),
     /// The engine can't play.
     #[error("{0}")]
@@ -75,21 +75,22 @@ impl Plan {
         State { values: self.params.iter().map(value).collect(), pairs: 0, next: 0 }
     }
 
-    /// Shift and step of a parameter for a pair with a number from 0.
+    /// Perturbation and step of a parameter for a pair, numbered from 0.
     fn gains(&self, param: &Param, pair: u64) -> (f64, f64) {
-        // The exponents that theory and practice recommend.
+        // The commonly recommended exponents (gamma and alpha).
         const SHIFT: f64 = 0.101;
         const STEP: f64 = 0.602;
         let (now, all) = (pair as f64 + 1.0, self.pairs as f64);
-        let calm = 0.1 * all;
+        // The stability constant (A).
+        let delay = 0.1 * all;
         let last_shift = self.last_shift * f64::from(param.max - param.min);
         let shift = last_shift * (all / now).powf(SHIFT);
         let last_step = self.last_step * last_shift * last_shift;
-        let step = last_step * ((calm + all) / (calm + now)).powf(STEP);
+        let step = last_step * ((delay + all) / (delay + now)).powf(STEP);
         (shift, step / shift)
     }
 
-    /// Plays until all pairs are played or `stop` is pressed; `tell` hears of each pair.
+    /// Plays until all pairs are played or `stop` is set; `tell` is called after each pair.
     pub fn run(
         &self,
         state: State,
@@ -105,14 +106,14 @@ impl Plan {
         if ![self.last_shift, self.last_step].iter().all(|&gain| gain > 0.0 && gain <= 1.0) {
             return Err(SpsaError::Gains);
         }
-        // Pairs that are being played, and the state that finished pairs have led to.
+        // The number of pairs in progress, and the state after all finished ones.
         let shared = Mutex::new((0, state));
         let failed = Mutex::new(None);
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let work = || {
                     if let Err(error) = self.work(&shared, stop, tell) {
-                        *failed.lock().expect("nobody panics with this lock") = Some(error);
+                        *failed.lock().expect("no panic while locked") = Some(error);
                         stop.stop();
                     }
                 };
@@ -121,9 +122,9 @@ impl Plan {
                     .expect("the system can start a thread");
             }
         });
-        match failed.into_inner().expect("nobody panics with this lock") {
+        match failed.into_inner().expect("no panic while locked") {
             Some(error) => Err(error),
-            None => Ok(shared.into_inner().expect("nobody panics with this lock").1),
+            None => Ok(shared.into_inner().expect("no panic while locked").1),
         }
     }
 
@@ -135,7 +136,7 @@ impl Plan {
     ) -> Result<(), SpsaError> {
         loop {
             let (pair, values) = {
-                let mut shared = shared.lock().expect("nobody panics with this lock");
+                let mut shared = shared.lock().expect("no panic while locked");
                 if stop.is_stopped() || shared.1.pairs + shared.0 >= self.pairs {
                     return Ok(());
                 }
@@ -152,7 +153,7 @@ impl Plan {
                     .map(|((param, (_, value)), sign)| {
                         let (shift, _) = self.gains(param, pair);
                         let value = value + direction * sign * shift;
-                        // Rounded by chance, so that small shifts count as well.
+                        // Stochastic rounding, so that small perturbations count, too.
                         let chance = dice.below(1 << 20) as f64 / f64::from(1 << 20);
                         ((value + chance).floor() as i32).clamp(param.min, param.max)
                     })
@@ -160,7 +161,7 @@ impl Plan {
             };
             let sides = [shifted(1.0, &mut dice), shifted(-1.0, &mut dice)];
             let Some(won) = self.play_pair(pair, &sides, stop)? else { return Ok(()) };
-            let mut shared = shared.lock().expect("nobody panics with this lock");
+            let mut shared = shared.lock().expect("no panic while locked");
             shared.0 -= 1;
             let state = &mut shared.1;
             for ((param, (_, value)), sign) in self.params.iter().zip(&mut state.values).zip(&signs)
@@ -174,7 +175,7 @@ impl Plan {
         }
     }
 
-    /// Games that the first side has won less those that it has lost; `None` if stopped.
+    /// Wins minus losses of the first side; `None` if stopped.
     fn play_pair(
         &self,
         pair: u64,
@@ -190,17 +191,21 @@ impl Plan {
         });
         let [mut plus, mut minus] = {
             let [plus, minus] = &contestants;
-            let start = |contestant| Player::start(contestant).map_err(SpsaError::Engine);
+            let start = |contestant| RunningEngine::start(contestant).map_err(SpsaError::Engine);
             [start(plus)?, start(minus)?]
         };
-        let table =
-            Table { rules: self.rules, margin: std::time::Duration::ZERO, tablebases: None, stop };
+        let table = Table {
+            adjudication: self.adjudication,
+            margin: std::time::Duration::ZERO,
+            tablebases: None,
+            stop,
+        };
         let opening = self.openings.of_round(pair as usize);
         let [a, b] = &contestants;
         let mut won = 0.0;
         for plus_is_white in [true, false] {
-            for player in [&mut plus, &mut minus] {
-                player.new_game().map_err(SpsaError::Engine)?;
+            for engine in [&mut plus, &mut minus] {
+                engine.new_game().map_err(SpsaError::Engine)?;
             }
             let game = if plus_is_white {
                 table.play(opening, [a, b], [&mut plus, &mut minus])
@@ -212,7 +217,7 @@ impl Plan {
                 Err(Unfinished::Stopped) => return Ok(None),
                 Err(Unfinished::Unable(text)) => return Err(SpsaError::Engine(text)),
             };
-            // A fault says nothing about parameters.
+            // A fault tells nothing about the parameters.
             if let Ending::Fault { text, .. } = ending {
                 return Err(SpsaError::Engine(text));
             }
@@ -227,7 +232,7 @@ impl Plan {
     }
 }
 
-/// The parameters that a list of names means; a name that ends in `*` means all that begin so.
+/// The parameters matching a list of names; a name ending in `*` matches a prefix.
 pub fn select(names: &[String]) -> Result<Vec<Param>, SpsaError> {
     let mut chosen: Vec<Param> = Vec::new();
     for name in names {
@@ -260,7 +265,7 @@ mod tests {
             openings: OpeningSuite::default(),
             control: Control { nodes: Some(60), ..Control::default() },
             concurrency: 2,
-            rules: Adjudication { max_plies: Some(60), ..Adjudication::default() },
+            adjudication: Adjudication { max_plies: Some(60), ..Adjudication::default() },
             options: vec![("Hash".to_owned(), "1".to_owned())],
             seed: 1,
         }
@@ -276,7 +281,7 @@ mod tests {
         let razor = ["razor_depth", "razor_margin", "razor_slope"];
         assert_eq!(names(&["razor_*", "razor_margin"]).expect("known"), razor);
         let error = names(&["razr_*"]).expect_err("unknown").to_string();
-        assert_eq!(error, "there is no search parameter `razr_*`");
+        assert_eq!(error, "unknown search parameter `razr_*`");
     }
 
     #[test]

@@ -7,44 +7,45 @@ use engine::{Analyst, AnalystError, Limits, MatePlies, Question, Score, Stop};
 
 use crate::epd::Epd;
 
-/// A position and what is to be found in it, as a line of an EPD file says it.
+/// A position and its goal, parsed from a line of an EPD file.
 ///
-/// `bm` and `am` take moves in SAN or UCI form, `bm #3` and `dm 3` ask for a mate in three or fewer.
+/// `bm` and `am` take moves in SAN or UCI form, `bm #3` and `dm 3` ask for a mate in three or
+/// fewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exercise {
     /// The position.
     pub position: Position,
-    /// The name it goes by, from `id`.
+    /// Its name, from `id`.
     pub name: Option<String>,
-    /// What is to be found.
+    /// The goal.
     pub goal: Goal,
 }
 
-/// What is to be found in a position.
+/// The goal of an exercise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// One of these moves.
     Play(Vec<Move>),
     /// None of these moves.
     Avoid(Vec<Move>),
-    /// A forced mate in at most so many moves; negative if the side to move suffers it.
+    /// A forced mate in at most this many moves; negative if the side to move is mated.
     Mate(i32),
 }
 
-/// What is wrong with a line.
+/// Why a line can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
-    /// The position.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// A move that isn't legal there.
-    #[error("`{0}` is not a legal move there")]
+    /// A move is illegal.
+    #[error("`{0}` is not a legal move in the position")]
     Move(String),
-    /// A mate in a number of moves that is none.
+    /// The number of moves to mate is invalid.
     #[error("`{0}` is not a number of moves to mate")]
     Mate(String),
-    /// Nothing to find.
-    #[error("there is neither bm, am nor dm")]
+    /// There is no goal.
+    #[error("the line has neither bm, am nor dm")]
     NoGoal,
 }
 
@@ -82,23 +83,23 @@ fn moves(position: &Position, text: &str) -> Result<Vec<Move>, ExerciseError> {
         .collect()
 }
 
-/// What an analyst made of an exercise.
+/// An analyst's answer to an exercise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The move it would play.
     pub played: Move,
     /// Its score.
     pub score: Option<Score>,
-    /// Whether it found what was to be found.
+    /// Whether it reached the goal.
     pub solved: bool,
-    /// Its line says mate, but doesn't lead to it in the stated number of plies.
+    /// It claims a mate, but its line doesn't lead to one in the stated number of plies.
     pub false_mate: bool,
     /// Positions visited.
     pub nodes: u64,
 }
 
 impl Exercise {
-    /// What is to be found, in words.
+    /// The goal in words.
     pub fn goal_in_words(&self) -> String {
         let list = |moves: &[Move]| {
             let moves: Vec<String> =
@@ -122,7 +123,7 @@ impl Exercise {
         let mut false_mate = false;
         let mut limits = *limits;
         if let Goal::Mate(moves) = self.goal {
-            // Once it is found there is nothing more to do.
+            // Once the mate is found there is nothing more to do.
             limits.mate = Some(moves.unsigned_abs());
         }
         let question = Question::new(Line::new(self.position.clone())).limits(limits);
@@ -142,13 +143,13 @@ impl Exercise {
     }
 }
 
-/// Whether a mate comes in at most so many moves, for the side that the sign says.
+/// Whether a mate takes at most this many moves, for the side given by the sign.
 fn is_in(mate: MatePlies, most: i32) -> bool {
     let moves = mate.moves();
     moves.signum() == most.signum() && moves.abs() <= most.abs()
 }
 
-/// Whether a line that promises mate leads to it, in the stated number of plies.
+/// Whether a line with a mate score leads to mate in the stated number of plies.
 fn keeps_promise(position: &Position, score: Score, pv: &[Move]) -> bool {
     let Score::Mate(mate) = score else { return true };
     let mut line = Line::new(position.clone());
@@ -199,7 +200,7 @@ mod tests {
         assert!(answer.solved && !answer.false_mate, "{answer:?}");
     }
 
-    /// Any mate counted once.
+    /// Only a mate in the requested number of moves counts.
     #[test]
     fn a_mate_that_takes_too_long_does_not_count() {
         let limits = Limits::depth(8);

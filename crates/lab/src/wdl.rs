@@ -1,19 +1,19 @@
-//! Chances to win, draw and lose, fitted to games: what a score was worth.
+//! Fits the WDL model: win, draw and loss probabilities by score.
 //!
-//! The chance to win with a score is a logistic curve around the score at which half of the games
-//! are won; that score and the width of the curve depend on how much is on the board. The chance to
-//! lose is the same curve for the opponent, and the rest is the chance to draw.
+//! The win probability by score is a logistic curve around the score at which half of the games are
+//! won; that score and the width of the curve depend on the material. The loss probability is the
+//! same curve for the opponent, and the rest is the draw probability.
 
 use engine::wdl::{MATERIAL, Model, material};
 use nnue::data::Sample;
 
-/// Scores beyond this say nothing new.
+/// Scores beyond this add nothing.
 const HIGHEST: i32 = 1_200;
-/// Scores are counted in steps of this many centipawns.
+/// Scores are binned in steps of this many centipawns.
 const STEP: i32 = 10;
 const SCORES: usize = (2 * HIGHEST / STEP + 1) as usize;
 
-/// How games ended, by score and material.
+/// Results by score and material.
 #[derive(Clone, Debug)]
 pub struct Counts {
     /// Lost, drawn, won by the side to move.
@@ -30,7 +30,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// Counts a position whose score is no mate.
+    /// Counts a position unless its score is a mate.
     pub fn add(&mut self, sample: &Sample) {
         let score = i32::from(sample.score.value());
         if score.abs() > HIGHEST {
@@ -51,7 +51,7 @@ impl Counts {
         self.positions += times;
     }
 
-    /// Score, material and results of all bins that are not empty.
+    /// Score, material and results of all non-empty bins.
     fn filled(&self) -> impl Iterator<Item = (f64, u32, [f64; 3])> {
         self.bins.iter().enumerate().filter(|(_, bin)| **bin != [0; 3]).map(|(index, bin)| {
             let score = (index % SCORES) as i32 * STEP - HIGHEST;
@@ -60,8 +60,7 @@ impl Counts {
         })
     }
 
-    /// How badly a model explains the results: the mean of the negative logarithm of the chance
-    /// that it gave to what happened.
+    /// How badly a model explains the results: the mean negative log-likelihood.
     pub fn loss(&self, model: &Model) -> f64 {
         let total: f64 = self
             .filled()
@@ -74,12 +73,12 @@ impl Counts {
         total / (self.positions.max(1) as f64)
     }
 
-    /// The model that explains the results best, found by going downhill from another one.
+    /// The model that explains the results best, found by descent from another one.
     pub fn fit(&self, start: Model) -> Model {
         let mut best = start;
         let mut loss = self.loss(&best);
         let mut steps = [8.0; Model::COEFFICIENTS];
-        // One coefficient after the other, with steps that grow while they help.
+        // Coordinate descent, with steps that grow while they help.
         while steps.iter().any(|&step| step > 0.01) {
             for (place, step) in steps.iter_mut().enumerate() {
                 let better = [*step, -*step].into_iter().find_map(|change| {

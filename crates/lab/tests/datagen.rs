@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use chess::Position;
 use engine::{Evaluation, Stop};
 use lab::datagen::{
-    CopyError, DatagenError, Openings, Plan, Progress, Rules, Shuffle, Stat, merge, run, shuffle,
+    CopyError, DatagenError, GamePlan, Openings, Plan, Progress, Shuffle, Stat, merge, run, shuffle,
 };
 use nnue::data::{DataError, Game, Reader};
 use tempfile::TempDir;
@@ -17,11 +17,11 @@ fn folder() -> TempDir {
 
 /// A short run: few nodes, games that end early.
 fn plan(out: PathBuf, seed: u64, games: u64) -> Plan {
-    let mut rules = Rules::with_nodes(30);
-    rules.engine.hash = 1;
-    rules.adjudication.longest = 60;
-    rules.openings = Openings { chess960_per_mille: 300, ..Openings::default() };
-    Plan { out, threads: 1, seed: Some(seed), games: Some(games), positions: None, rules }
+    let mut game_plan = GamePlan::with_nodes(30);
+    game_plan.engine.hash = 1;
+    game_plan.adjudication.longest = 60;
+    game_plan.openings = Openings { chess960_per_mille: 300, ..Openings::default() };
+    Plan { out, threads: 1, seed: Some(seed), games: Some(games), positions: None, game_plan }
 }
 
 fn play(plan: &Plan) -> Progress {
@@ -123,7 +123,7 @@ fn a_bad_net_is_named_before_anything_is_written() {
     let folder = folder();
     let [out, net] = ["games", "bad.net"].map(|name| folder.path().join(name));
     let mut plan = plan(out.clone(), 1, 1);
-    plan.rules.engine.evaluation = Evaluation::NetFile(net.clone());
+    plan.game_plan.engine.evaluation = Evaluation::NetFile(net.clone());
     let message = |plan: &Plan| {
         let refused = run(plan, &Stop::new(), &mut |_| {});
         refused.expect_err("the net can't be used").to_string()
@@ -131,11 +131,11 @@ fn a_bad_net_is_named_before_anything_is_written() {
     let missing = message(&plan);
     assert!(missing.starts_with(&format!("{}: ", net.display())), "{missing}");
     fs::write(&net, "no net").expect("a file is written");
-    let bad = "this is not a network of Riga's: it doesn't begin with RIGANNUE";
+    let bad = "not a Riga network: it doesn't start with RIGANNUE";
     assert_eq!(message(&plan), format!("{}: {bad}", net.display()));
     assert!(!out.exists());
     // Without a network its file doesn't matter.
-    plan.rules.engine.evaluation = Evaluation::Hand;
+    plan.game_plan.engine.evaluation = Evaluation::Hand;
     assert_eq!(play(&plan).games, 1);
 }
 
@@ -147,15 +147,12 @@ fn foreign_files_are_not_touched() {
     let refused = run(&plan(path.clone(), 1, 1), &Stop::new(), &mut |_| {});
     let cause = refused.expect_err("it is no data");
     assert!(matches!(cause, DatagenError::File { cause: DataError::Foreign, .. }), "{cause:?}");
-    assert_eq!(
-        cause.to_string(),
-        format!("{}: not a file of Riga's training data", path.display())
-    );
+    assert_eq!(cause.to_string(), format!("{}: not a Riga training data file", path.display()));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "do not lose me");
     let out = folder.path().join("out");
     let refused = merge(std::slice::from_ref(&path), &out, &mut |_, _| {});
     let message = refused.expect_err("it is no data").to_string();
-    assert!(message.ends_with("notes.txt: not a file of Riga's training data"), "{message}");
+    assert!(message.ends_with("notes.txt: not a Riga training data file"), "{message}");
     let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert_eq!(left.len(), 1, "nothing unfinished is left");
 }
@@ -244,7 +241,7 @@ fn branches_are_not_counted_as_chess960() {
     let folder = folder();
     let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
     let mut plan = plan(a.clone(), 4, 40);
-    plan.rules.branches.per_mille = 1000;
+    plan.game_plan.branches.per_mille = 1000;
     play(&plan);
     // Away from the game that it comes from, a branch is stored by its start position.
     shuffle(std::slice::from_ref(&a), &b, &Shuffle::default(), &mut |_, _| {}).expect("shuffled");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chess::Color;
 use engine::Stop;
-use lab::datagen::{Plan as Datagen, Rules, run};
+use lab::datagen::{GamePlan, Plan as Datagen, run};
 use lab::stream::{Part, Plan, Recipe, Record, StreamError, Streamed, stream};
 use nnue::data::{Game, Quiet, Reader, Sample};
 use tempfile::TempDir;
@@ -13,16 +13,16 @@ use tempfile::TempDir;
 /// Two files of short games, one with several blocks.
 fn files() -> (TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut rules = Rules::with_nodes(30);
-    rules.engine.hash = 1;
-    rules.adjudication.longest = 60;
-    rules.branches.per_mille = 500;
+    let mut game_plan = GamePlan::with_nodes(30);
+    game_plan.engine.hash = 1;
+    game_plan.adjudication.longest = 60;
+    game_plan.branches.per_mille = 500;
     let paths = ["a", "b"].map(|name| folder.path().join(name));
     // A file that is continued gets a block for each run.
     for (file, seed, games) in [(0, 1, 8), (0, 2, 16), (0, 3, 24), (1, 4, 10)] {
-        let (out, rules) = (paths[file].clone(), rules.clone());
+        let (out, game_plan) = (paths[file].clone(), game_plan.clone());
         let (seed, games) = (Some(seed), Some(games));
-        let plan = Datagen { out, threads: 2, seed, games, positions: None, rules };
+        let plan = Datagen { out, threads: 2, seed, games, positions: None, game_plan };
         run(&plan, &Stop::new(), &mut |_| {}).expect("self-play works");
     }
     (folder, paths.to_vec())
@@ -213,5 +213,5 @@ fn damage_is_told_and_left_out() {
     std::fs::write(&files[1], "no data").expect("the file is written");
     let refused = stream(&plan(&files), &mut Vec::new(), &mut |_, _| {});
     let message = refused.expect_err("it is no data").to_string();
-    assert!(message.ends_with("b: not a file of Riga's training data"), "{message}");
+    assert!(message.ends_with("b: not a Riga training data file"), "{message}");
 }

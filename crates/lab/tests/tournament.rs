@@ -34,7 +34,7 @@ fn tournament(engines: &[&str], rounds: usize) -> Tournament {
         rounds,
         openings: openings(),
         concurrency: 2,
-        rules: RULES,
+        adjudication: RULES,
         margin: Duration::ZERO,
         tablebases: None,
         sprt: None,

@@ -1,4 +1,4 @@
-//! `riga match`: engines play against each other.
+//! `riga match`: plays engine matches.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -18,20 +18,20 @@ use lab::tournament::{Contestant, Control, End, Format, Limit, SavedMatch, Stand
 use crate::match_table;
 use crate::show::progress;
 
-/// Let engines play against each other and measure their strength
+/// Play engine matches and measure strength
 ///
-/// Each opening is played twice, with colors changed. Elo, its error bars (95 %), the likelihood
-/// of superiority and the test are computed from these pairs of games.
+/// Each opening is played twice, with colors swapped. Elo, its error bars (95 %), the likelihood of
+/// superiority and the SPRT are computed from these pairs of games.
 #[derive(Args)]
-#[command(after_help = "An engine is a list of settings with commas between them:
-  cmd=COMMAND      program and arguments; `self` is Riga itself, in this process
+#[command(after_help = "An engine is a list of settings separated by commas:
+  cmd=COMMAND      program and arguments; `self` for Riga itself, in this process
   name=NAME        name in tables and games
-  dir=FOLDER       folder the program runs in
+  dir=DIRECTORY    working directory of the program
   tc=TIME          time control in seconds: 8+0.08, 40/60 or 40/60+0.6
-  st=SECONDS       time for each move
-  nodes=N depth=N  limits for each move
+  st=SECONDS       time per move
+  nodes=N depth=N  limits per move
   option.NAME=X    UCI option
-A value with a comma stands in double quotes. A word without `=` is the command alone.
+A value with a comma needs double quotes. A word without `=` is just the command.
 
 Examples:
   riga match --engine cmd=self,option.Hash=16 --engine stockfish --tc 8+0.08 --games 100
@@ -41,79 +41,78 @@ Examples:
       --plies 16 --sprt elo0=0,elo1=5 --draw movenumber=40,movecount=8,score=8 \\
       --resign movecount=4,score=600 --state match.json --resume
 
-Exit codes: 0 done, 1 an engine can't be used or a file can't be read, 2 wrong usage,
-130 interrupted.")]
+Exit codes: 0 success, 1 unusable engine or unreadable file, 2 usage error, 130 interrupted.")]
 pub struct Match {
-    /// An engine: cmd=COMMAND,name=NAME,option.NAME=VALUE,tc=TIME,... (two or more times)
+    /// An engine: cmd=COMMAND,name=NAME,option.NAME=VALUE,tc=TIME,... (at least two)
     #[arg(long = "engine", short, required = true, value_name = "SETTINGS")]
     engines: Vec<String>,
-    /// Time control in seconds for engines without limits of their own, such as 8+0.08 or 40/60
+    /// Time control in seconds for engines that don't set their own, such as 8+0.08 or 40/60
     #[arg(long, value_name = "TIME")]
     tc: Option<String>,
-    /// Seconds for each move
+    /// Seconds per move
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
     st: Option<String>,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long)]
     nodes: Option<String>,
-    /// Depth of each move
+    /// Search depth
     #[arg(long)]
     depth: Option<String>,
-    /// Games between each two engines that meet, an even number
+    /// Games per pairing, an even number
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// Who meets whom
+    /// Pairings
     #[arg(long, value_enum, default_value_t = FormatArg::RoundRobin)]
     format: FormatArg,
-    /// Games played at the same time
+    /// Concurrent games
     #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// File of openings: .pgn, or EPD or FEN with a position on each line
+    /// Openings: a .pgn file, or EPD or FEN with one position per line
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Order of the openings
     #[arg(long, value_enum, default_value_t = Order::Sequential)]
     order: Order,
-    /// Moves taken from each game of a PGN file, counted for both sides [default: all]
+    /// Plies to use from each PGN game [default: all]
     #[arg(long)]
     plies: Option<usize>,
-    /// Number that the random order depends on
+    /// Seed of the random order
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of openings to pass over
+    /// Number of openings to skip
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
-    /// End drawn games: movenumber=40,movecount=8,score=8 (these are the defaults)
+    /// Adjudicate draws: movenumber=40,movecount=8,score=8 (these are the defaults)
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
     draw: Option<DrawRule>,
-    /// End lost games: movecount=4,score=600,twosided=true (these are the defaults)
+    /// Adjudicate losses: movecount=4,score=600,twosided=true (these are the defaults)
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
     resign: Option<ResignRule>,
-    /// Call a game drawn after so many moves, counted for both sides
+    /// Adjudicate a draw after this many plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
-    /// End games that Syzygy tables in these folders know, set apart as in PATH
+    /// Adjudicate with Syzygy tablebases in these directories, separated as in PATH
     #[arg(long, value_name = "FOLDERS")]
     tables: Option<String>,
-    /// Milliseconds by which a clock may be overdrawn; a time for each move by 100 more
+    /// Time margin in milliseconds before a loss on time; 100 more for a fixed time per move
     #[arg(long, default_value_t = 0, value_name = "MS")]
     margin_ms: u64,
-    /// End when a test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic|normalised
+    /// Stop when an SPRT has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic|normalised
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// File to add the games to, with scores, depths and times
+    /// PGN file to append the games to, with scores, depths and times
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Name of the event in PGN
+    /// PGN event name
     #[arg(long, default_value = "Riga match")]
     event: String,
-    /// File that remembers what has been played
+    /// State file of the match
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Go on with the match of the state file, if there is one
+    /// Resume from the state file, if there is one
     #[arg(long, requires = "state")]
     resume: bool,
-    /// Pairs of games between two status lines when the output is not a terminal; 0 for none
+    /// Game pairs between status lines if the output is not a terminal; 0 for none
     #[arg(long, default_value_t = 10, value_name = "N")]
     report_every: u64,
     /// Print one JSON object at the end
@@ -123,17 +122,17 @@ pub struct Match {
 
 #[derive(Copy, Clone, ValueEnum)]
 enum FormatArg {
-    /// Everybody meets everybody
+    /// Round robin
     RoundRobin,
-    /// The first engine meets all others
+    /// Gauntlet: the first engine against all others
     Gauntlet,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
 enum Order {
-    /// As they stand in the file
+    /// In file order
     Sequential,
-    /// Mixed by the seed
+    /// Shuffled
     Random,
 }
 
@@ -218,13 +217,10 @@ impl Match {
             bail!("a match needs at least two engines");
         }
         if self.games == 0 || self.games % 2 == 1 {
-            bail!(
-                "--games {}: each opening is played with both colors, give an even number",
-                self.games
-            );
+            bail!("--games {}: must be even: each opening is played with both colors", self.games);
         }
         if self.sprt.is_some() && contestants.len() != 2 {
-            bail!("--sprt is for two engines");
+            bail!("--sprt needs exactly two engines");
         }
         let mut tournament = Tournament {
             contestants,
@@ -235,7 +231,11 @@ impl Match {
             rounds: self.games / 2,
             openings: self.suite()?,
             concurrency: self.concurrency.into(),
-            rules: Adjudication { draw: self.draw, resign: self.resign, max_plies: self.max_plies },
+            adjudication: Adjudication {
+                draw: self.draw,
+                resign: self.resign,
+                max_plies: self.max_plies,
+            },
             margin: Duration::from_millis(self.margin_ms),
             tablebases: self.open_tables()?,
             sprt: self.sprt,
@@ -266,7 +266,7 @@ impl Match {
         let Some(text) = &self.tables else { return Ok(None) };
         let (tables, messages) = Tablebases::open(&directories(text));
         if tables.men() == 0 {
-            let what = ["there are no tables".to_owned()];
+            let what = ["no tablebases found".to_owned()];
             bail!("--tables {text}: {}", [&what[..], &messages].concat().join("; "));
         }
         for message in messages {
@@ -278,7 +278,7 @@ impl Match {
     fn saved(&self, tournament: &Tournament) -> Result<Option<SavedMatch>> {
         let Some(path) = self.state.as_ref().filter(|path| path.exists()) else { return Ok(None) };
         if !self.resume {
-            bail!("{} exists: go on with --resume, or remove it", path.display());
+            bail!("{} exists: use --resume, or remove it", path.display());
         }
         Ok(Some(SavedMatch::read(path, tournament)?))
     }

@@ -1,4 +1,4 @@
-//! The table of a match, for people and for programs.
+//! The result table of a match, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub fn text(tournament: &Tournament, standings: &Standings) -> String {
     text.trim_end().to_owned()
 }
 
-/// The state of the match on one line.
+/// The state of the match in one line.
 pub fn line(tournament: &Tournament, standings: &Standings) -> String {
     let names: Vec<&str> = tournament.contestants.iter().map(|c| c.name.as_str()).collect();
     let mut text = format!("{}/{} games", standings.games(), tournament.pairs() * 2);
@@ -65,7 +65,7 @@ pub fn line(tournament: &Tournament, standings: &Standings) -> String {
 }
 
 fn pairing_line(pairing: &Pairing, names: &[&str]) -> String {
-    let [first, second] = pairing.players.map(|i| names[i]);
+    let [first, second] = pairing.contestants.map(|i| names[i]);
     let Tally { wins, draws, losses } = pairing.games;
     let sample = pairing.pairs.sample();
     let Pairs(counts) = pairing.pairs;
@@ -94,7 +94,7 @@ fn test_line(tournament: &Tournament, standings: &Standings) -> Option<String> {
     ))
 }
 
-/// The part of the points that was made.
+/// The score as a fraction of the games.
 fn share(games: Tally) -> f64 {
     if games.games() == 0 { 0.5 } else { games.points() / games.games() as f64 }
 }
@@ -107,7 +107,7 @@ fn elo(sample: &Sample) -> String {
     with_error(sample.elo(), sample.elo_error())
 }
 
-/// A figure and its error, as far as there are any.
+/// A value and its error, where they are known.
 fn with_error(value: f64, error: f64) -> String {
     match (value.is_nan(), error.is_finite()) {
         (true, _) => "-".to_owned(),
@@ -128,7 +128,7 @@ fn faults(faults: &Faults) -> String {
     if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
 }
 
-/// The table as one JSON object. What is infinite or unknown is `null`.
+/// The table as one JSON object. Infinite and unknown values are `null`.
 pub fn json(tournament: &Tournament, standings: &Standings, end: Option<&End>) -> Value {
     let engines: Vec<Value> = tournament
         .contestants
@@ -153,7 +153,7 @@ pub fn json(tournament: &Tournament, standings: &Standings, end: Option<&End>) -
         .map(|pairing| {
             let mut value = figures(pairing.games, &pairing.pairs);
             value["engines"] =
-                pairing.players.map(|i| tournament.contestants[i].name.clone()).to_vec().into();
+                pairing.contestants.map(|i| tournament.contestants[i].name.clone()).to_vec().into();
             let Tally { wins, draws, losses } = pairing.as_white;
             value["first_as_white"] = json!({ "wins": wins, "draws": draws, "losses": losses });
             value

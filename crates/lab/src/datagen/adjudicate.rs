@@ -1,24 +1,24 @@
-//! When a game is stopped because its result is known.
+//! When a self-play game is ended because its result is clear.
 
 use chess::Color;
 use nnue::data::{Ending, PackedScore};
 
-/// When a game is stopped because its result is known.
+/// When a self-play game is ended because its result is clear.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Adjudication {
-    /// A mate that is announced wins at once.
+    /// A mate score wins at once.
     pub believe_mates: bool,
-    /// A score at least this good, move after move, wins.
+    /// A winning score, if it lasts for `win_plies`.
     pub win_score: i16,
-    /// So many moves.
+    /// Plies in a row with a winning score to end a game.
     pub win_plies: usize,
-    /// A score at most this far from even, move after move, draws.
+    /// A score at most this far from zero is a draw, if it lasts for `draw_plies`.
     pub draw_score: i16,
-    /// So many moves.
+    /// Plies in a row with a drawn score to end a game.
     pub draw_plies: usize,
-    /// But not before so many moves since the initial position.
+    /// No draws before this ply of the game.
     pub draw_from: usize,
-    /// A game of so many moves of its own is a draw.
+    /// A game of this many plies of its own is a draw.
     pub longest: usize,
 }
 
@@ -37,7 +37,7 @@ impl Default for Adjudication {
 }
 
 impl Adjudication {
-    /// Only games without end are stopped.
+    /// Only endless games are ended.
     pub fn never() -> Self {
         Self { draw_plies: usize::MAX, ..Self::default() }.without_wins()
     }
@@ -47,8 +47,9 @@ impl Adjudication {
         Self { believe_mates: false, win_plies: usize::MAX, ..self }
     }
 
-    /// Who has won and why, if the scores (White's view) say so. The game has `length` moves, its
-    /// position comes after `ply` of them: more if the game branched from another.
+    /// The winner and the reason, if the scores (from White's point of view) decide the game. The
+    /// game has `length` moves; its position is at `ply`, which is more if the game branched from
+    /// another.
     pub fn judge(
         &self,
         scores: &[PackedScore],
@@ -112,7 +113,7 @@ mod tests {
         assert_eq!(judge(&[300], 400), Some((None, Ending::TooLong)));
         assert_eq!(judge(&[300], 399), None);
         assert_eq!(judge(&[], 500), None);
-        // A game that branched late from another may be as long as any.
+        // A game that branched late from another may be just as long.
         let even = [PackedScore::cp(0); 12];
         assert_eq!(Adjudication::default().judge(&even[..1], 450, 3), None);
         assert_eq!(Adjudication::default().judge(&even, 450, 13), draw);

@@ -1,4 +1,4 @@
-//! Puts files of training data together.
+//! Merges training data files.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,13 +12,13 @@ pub enum CopyError {
     /// A file can't be read or written.
     #[error("{}: {cause}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         cause: DataError,
     },
-    /// The file to write is there already.
-    #[error("{}: the file exists already", .0.display())]
+    /// The output file already exists.
+    #[error("{}: the file already exists", .0.display())]
     Exists(PathBuf),
     /// A temporary file failed.
     #[error("temporary file")]
@@ -32,12 +32,12 @@ pub struct Copied {
     pub games: u64,
     /// Positions written.
     pub positions: u64,
-    /// Damaged parts that were left out.
+    /// Damaged parts skipped.
     pub damaged: u64,
 }
 
-/// Copies all games of some files into a new one, in order. Damage is told to `damaged` and left
-/// out. The new file appears only when it is complete.
+/// Copies all games of some files into a new one, in order. Damaged parts are passed to `damaged`
+/// and skipped. The new file appears only when it is complete.
 pub fn merge(
     inputs: &[PathBuf],
     out: &Path,
@@ -81,7 +81,7 @@ pub fn each_game(
     Ok(())
 }
 
-/// A file under another name until it is complete.
+/// A file with a temporary name until it is complete.
 pub struct NewFile {
     writer: Writer<File>,
     part: PathBuf,
@@ -89,7 +89,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file; there must be none of that name.
+    /// Creates a file; none may exist by that name.
     pub fn create(path: &Path) -> Result<Self, CopyError> {
         if path.exists() {
             return Err(CopyError::Exists(path.to_owned()));
@@ -108,7 +108,7 @@ impl NewFile {
         self.writer.push(game).map_err(|cause| self.failed(cause))
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     pub fn finish(mut self) -> Result<(), CopyError> {
         let done = self.writer.sync().and_then(|()| Ok(fs::rename(&self.part, &self.path)?));
         done.map_err(|cause| self.failed(cause))
@@ -120,11 +120,11 @@ impl NewFile {
 }
 
 impl Drop for NewFile {
-    /// Leaves nothing unfinished behind. After [`NewFile::finish`] there is nothing.
+    /// Removes an unfinished file. After [`NewFile::finish`] there is none.
     fn drop(&mut self) {
         match fs::remove_file(&self.part) {
             Ok(()) => {}
-            // There is nobody left to tell, and the name says what it is.
+            // The error can't be reported here, and the file's name shows that it is temporary.
             Err(error) => debug_assert_eq!(error.kind(), io::ErrorKind::NotFound),
         }
     }

@@ -1,7 +1,7 @@
-//! Training data: games of the engine against itself, and work on files of them.
+//! Training data: self-play games, and operations on files of them.
 //!
-//! [`run`] plays games on every core and appends them to a file; [`Stat`] counts what a file
-//! holds, [`to_pgn`] and [`sample_line`] show it, [`merge`] and [`shuffle`] make new files.
+//! [`run`] plays games on every core and appends them to a file; [`Stat`] counts the contents of a
+//! file, [`to_pgn`] and [`sample_line`] show them, [`merge`] and [`shuffle`] write new files.
 
 mod adjudicate;
 mod merge;
@@ -16,7 +16,7 @@ mod stat;
 pub use adjudicate::Adjudication;
 pub use merge::{Copied, CopyError, merge};
 pub use opening::{Branches, Openings};
-pub use plan::{Plan, Rules};
+pub use plan::{GamePlan, Plan};
 pub use play::{DatagenError, play, play_family};
 pub use run::{Progress, run};
 pub use show::{sample_line, to_pgn};

@@ -1,15 +1,16 @@
-//! Random walks into positions that nobody has seen, from arrays and from other games.
+//! Random openings, from start positions and from other games.
 
 use chess::{Line, Position};
 use engine::Dice;
 use nnue::data::Game;
 
-/// How games begin.
+/// How games start.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Openings {
-    /// Random moves at least; half of the games have one more, so that both colors begin.
+    /// Minimum number of random plies; half of the games have one more, so that either color moves
+    /// first.
     pub random_plies: u8,
-    /// How many games in a thousand start from an array of Chess960.
+    /// Games per thousand that start from a Chess960 position.
     pub chess960_per_mille: u16,
     /// An opening is dropped if the first search finds a score beyond this.
     pub highest_score: i32,
@@ -22,7 +23,7 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// A walk of random moves; `None` if it has run into the end of the game.
+    /// An opening of random moves; `None` if they end the game.
     pub fn walk(&self, dice: &mut Dice) -> Option<Line> {
         let start = if dice.below(1000) < u64::from(self.chess960_per_mille) {
             Position::chess960(dice.below(960) as u16).expect("a number below 960")
@@ -34,11 +35,11 @@ impl Openings {
     }
 }
 
-/// Games that branch from others: a bad move, and what becomes of it. A search meets positions of
-/// this kind all the time, but a game between good players never does.
+/// Games that branch from others: a bad move and its consequences. A search sees such positions all
+/// the time, a game between good players never does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Branches {
-    /// After how many games in a thousand one more is played that branches from it.
+    /// Games per thousand that are followed by one that branches from them.
     pub per_mille: u16,
     /// A branch is dropped if its first search finds a score beyond this.
     pub highest_score: i32,
@@ -51,8 +52,8 @@ impl Default for Branches {
 }
 
 impl Branches {
-    /// One or two random moves from a random position of a game, after its opening; `None` if
-    /// they have run into the end of the game.
+    /// One or two random moves from a random position of a game, after its opening; `None` if they
+    /// end the game.
     pub fn walk(&self, game: &Game, dice: &mut Dice) -> Option<Line> {
         let ply = game.opening() + dice.below(game.scores().len() as u64) as usize;
         let mut position = game.start().clone();
@@ -63,12 +64,12 @@ impl Branches {
     }
 }
 
-/// So many random moves; `None` if they have run into the end of the game.
+/// This many random moves; `None` if they end the game.
 fn walk(start: Position, plies: usize, dice: &mut Dice) -> Option<Line> {
     let mut line = Line::new(start);
     for _ in 0..plies {
         let moves = line.position().legal_moves();
-        line.play(*dice.pick(&moves)?).expect("it is from the list");
+        line.play(*dice.pick(&moves)?).expect("it is a legal move");
     }
     line.outcome().is_none().then_some(line)
 }

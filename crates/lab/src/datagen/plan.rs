@@ -9,51 +9,51 @@ use super::{Adjudication, Branches, Openings};
 /// A run of self-play.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The file that games are added to.
+    /// The file to append games to.
     pub out: PathBuf,
-    /// Games at a time, each on a thread of its own.
+    /// Concurrent games, each on its own thread.
     pub threads: usize,
-    /// What the random openings come from; the clock if there is none.
+    /// Seed of the random openings; from the clock if there is none.
     pub seed: Option<u64>,
-    /// Go on until the file has so many games.
+    /// Stop when the file has this many games.
     pub games: Option<u64>,
-    /// Go on until the file has so many positions.
+    /// Stop when the file has this many positions.
     pub positions: Option<u64>,
     /// How each game is played.
-    pub rules: Rules,
+    pub game_plan: GamePlan,
 }
 
-/// How a game of self-play goes.
+/// How a self-play game is played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules {
-    /// Nodes for a move; the iteration that has begun then is completed.
+pub struct GamePlan {
+    /// Soft node limit per move: the current iteration is completed.
     pub soft_nodes: u64,
-    /// Nodes for a move at most.
+    /// Hard node limit per move.
     pub hard_nodes: u64,
-    /// Settings of the engine, one for each game at a time.
+    /// Options of the engine; each concurrent game has its own engine.
     pub engine: Options,
-    /// How games begin.
+    /// How games start.
     pub openings: Openings,
     /// Games that branch from others.
     pub branches: Branches,
-    /// When they end early.
+    /// When games are adjudicated.
     pub adjudication: Adjudication,
-    /// How many games in a thousand are played to the end although they are won.
+    /// Games per thousand that are played to the end although they are won.
     pub played_out_per_mille: u16,
 }
 
-impl Default for Rules {
+impl Default for GamePlan {
     fn default() -> Self {
         Self::with_nodes(5000)
     }
 }
 
-impl Rules {
-    /// The usual rules with so many nodes a move.
+impl GamePlan {
+    /// The default plan with this many nodes per move.
     pub fn with_nodes(soft_nodes: u64) -> Self {
         Self {
             soft_nodes,
-            // A search that explodes in the middle of an iteration must end all the same.
+            // A search that explodes in the middle of an iteration must end, too.
             hard_nodes: soft_nodes.saturating_mul(8),
             engine: Options { hash: 8, ..Options::default() },
             openings: Openings::default(),

@@ -1,4 +1,4 @@
-//! One game of an analyst against itself, and perhaps one that branches from it.
+//! One self-play game, and sometimes another that branches from it.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,103 +7,103 @@ use chess::Outcome;
 use engine::{Analyst, AnalystError, Dice, Question, Score, Stop, Verdict};
 use nnue::data::{DataError, Game, PackedScore, ply};
 
-use super::Rules;
+use super::GamePlan;
 use crate::net_file::NetFileError;
 
-/// Why there is no data.
+/// Why self-play failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     /// The file of games can't be read or written.
     #[error("{}: {cause}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         cause: DataError,
     },
     /// The network can't be used.
     #[error(transparent)]
     Net(#[from] NetFileError),
-    /// The system has no more threads.
-    #[error("a thread to play in can't be started")]
+    /// The system can't start a thread.
+    #[error("can't start a thread")]
     Thread(#[source] io::Error),
     /// The analyst failed.
     #[error("self-play")]
     Analyst(#[from] AnalystError),
-    /// The engine can't play as it was told to.
+    /// The engine can't use its settings.
     #[error("{0}")]
     Engine(String),
-    /// The analyst moves without a score.
+    /// The analyst gave no score.
     #[error("self-play: the engine gives no score")]
     NoScore,
-    /// The analyst makes a move that can't be played.
+    /// The analyst made an illegal move.
     #[error("self-play: the engine played an illegal move in {0}")]
     IllegalMove(String),
-    /// Every random opening is judged to be lost.
-    #[error("self-play: no balanced opening in {OPENINGS} tries")]
+    /// Every random opening has a decisive score.
+    #[error("self-play: no balanced opening in {OPENINGS} attempts")]
     NoOpening,
 }
 
-/// So many openings are tried before something must be wrong.
+/// Openings to try before giving up.
 const OPENINGS: usize = 1000;
 
-/// So many branches are tried: most positions of a game have one, but not a lost endgame.
+/// Branches to try: most positions have one, but not a lost endgame.
 const BRANCHES: usize = 4;
 
-/// Plays a game, and sometimes one more that branches from it; the same for the same dice if the
-/// analyst is. There is none if it was stopped, and no branch if that was.
+/// Plays a game, and sometimes another that branches from it. Deterministic for the same dice if
+/// the analyst is. Empty if stopped; a branch that was stopped is left out.
 pub fn play_family(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
+    plan: &GamePlan,
     dice: &mut Dice,
     stop: &Stop,
 ) -> Result<Vec<Game>, DatagenError> {
-    let Some(game) = play(analyst, rules, dice, stop)? else { return Ok(Vec::new()) };
+    let Some(game) = play(analyst, plan, dice, stop)? else { return Ok(Vec::new()) };
     let mut family = vec![game];
-    if dice.below(1000) < u64::from(rules.branches.per_mille) {
-        family.extend(play_branch(analyst, rules, &family[0], dice, stop)?);
+    if dice.below(1000) < u64::from(plan.branches.per_mille) {
+        family.extend(play_branch(analyst, plan, &family[0], dice, stop)?);
     }
     Ok(family)
 }
 
-/// Plays a game, the same for the same dice if the analyst is. `None` if it was stopped.
+/// Plays a game, deterministic for the same dice if the analyst is. `None` if stopped.
 pub fn play(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
+    plan: &GamePlan,
     dice: &mut Dice,
     stop: &Stop,
 ) -> Result<Option<Game>, DatagenError> {
     for _ in 0..OPENINGS {
-        let Some(line) = rules.openings.walk(dice) else { continue };
-        let question = Question::new(line).limits(rules.limits());
+        let Some(line) = plan.openings.walk(dice) else { continue };
+        let question = Question::new(line).limits(plan.limits());
         let Some(first) = first_search(analyst, &question, stop)? else { return Ok(None) };
-        if is_within(&first, rules.openings.highest_score) {
-            return play_on(analyst, rules, question, first, dice, stop);
+        if is_within(&first, plan.openings.highest_score) {
+            return play_on(analyst, plan, question, first, dice, stop);
         }
     }
     Err(DatagenError::NoOpening)
 }
 
-/// Plays a game that branches from another. `None` if no branch was found, or it was stopped.
+/// Plays a game that branches from another. `None` if there is no suitable branch, or if stopped.
 fn play_branch(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
+    plan: &GamePlan,
     game: &Game,
     dice: &mut Dice,
     stop: &Stop,
 ) -> Result<Option<Game>, DatagenError> {
     for _ in 0..BRANCHES {
-        let Some(line) = rules.branches.walk(game, dice) else { continue };
-        let question = Question::new(line).limits(rules.limits());
+        let Some(line) = plan.branches.walk(game, dice) else { continue };
+        let question = Question::new(line).limits(plan.limits());
         let Some(first) = first_search(analyst, &question, stop)? else { return Ok(None) };
-        if is_within(&first, rules.branches.highest_score) {
-            return play_on(analyst, rules, question, first, dice, stop);
+        if is_within(&first, plan.branches.highest_score) {
+            return play_on(analyst, plan, question, first, dice, stop);
         }
     }
     Ok(None)
 }
 
-/// Forgets the game before, and searches an opening.
+/// Starts a new game and searches its opening.
 fn first_search(
     analyst: &mut dyn Analyst,
     question: &Question,
@@ -113,7 +113,7 @@ fn first_search(
     think(analyst, question, stop)
 }
 
-/// Whether a first search leaves both sides a chance.
+/// Whether the first search found a score within bounds.
 fn is_within(first: &(Verdict, PackedScore), highest: i32) -> bool {
     u32::from(first.1.value().unsigned_abs()) <= highest.unsigned_abs()
 }
@@ -121,17 +121,17 @@ fn is_within(first: &(Verdict, PackedScore), highest: i32) -> bool {
 /// Plays from an opening whose first search is done.
 fn play_on(
     analyst: &mut dyn Analyst,
-    rules: &Rules,
+    plan: &GamePlan,
     mut question: Question,
     first: (Verdict, PackedScore),
     dice: &mut Dice,
     stop: &Stop,
 ) -> Result<Option<Game>, DatagenError> {
-    // How a win is brought home is worth learning too.
-    let adjudication = if dice.below(1000) < u64::from(rules.played_out_per_mille) {
-        rules.adjudication.without_wins()
+    // How to convert a win is worth learning, too.
+    let adjudication = if dice.below(1000) < u64::from(plan.played_out_per_mille) {
+        plan.adjudication.without_wins()
     } else {
-        rules.adjudication
+        plan.adjudication
     };
     let mut scores = Vec::new();
     let mut next = Some(first);
@@ -170,7 +170,7 @@ fn think(
         return Ok(None);
     }
     let verdict = analyst.decide(question, stop)?;
-    // What a search says that was cut short is not what it would have said.
+    // The score of an interrupted search is not reliable.
     if stop.is_stopped() {
         return Ok(None);
     }
@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
 
-    /// Says that every position is won.
+    /// Reports that every position is won.
     struct Optimist(Engine);
 
     impl Analyst for Optimist {
@@ -210,9 +210,9 @@ mod tests {
 
     #[test]
     fn a_game_is_sound_and_repeats() {
-        let rules = Rules::with_nodes(50);
+        let plan = GamePlan::with_nodes(50);
         for seed in 0..4 {
-            let game = || play(&mut Engine::default(), &rules, &mut Dice::new(seed), &Stop::new());
+            let game = || play(&mut Engine::default(), &plan, &mut Dice::new(seed), &Stop::new());
             let first = game().expect("the engine plays").expect("nobody stops it");
             assert_eq!(game().expect("again").as_ref(), Some(&first));
             assert!([8, 9].contains(&first.opening()));
@@ -223,20 +223,20 @@ mod tests {
 
     #[test]
     fn openings_that_are_lost_are_not_played() {
-        let rules = Rules::with_nodes(10);
+        let plan = GamePlan::with_nodes(10);
         let mut optimist = Optimist(Engine::default());
-        let played = play(&mut optimist, &rules, &mut Dice::new(1), &Stop::new());
+        let played = play(&mut optimist, &plan, &mut Dice::new(1), &Stop::new());
         assert!(matches!(played, Err(DatagenError::NoOpening)), "{played:?}");
     }
 
     #[test]
     fn a_branch_starts_from_a_position_of_the_game() {
-        let mut rules = Rules::with_nodes(50);
-        rules.branches.per_mille = 1000;
+        let mut plan = GamePlan::with_nodes(50);
+        plan.branches.per_mille = 1000;
         let mut branches = 0;
         for seed in 0..4 {
             let (stop, mut dice) = (Stop::new(), Dice::new(seed));
-            let family = play_family(&mut Engine::default(), &rules, &mut dice, &stop);
+            let family = play_family(&mut Engine::default(), &plan, &mut dice, &stop);
             let family = family.expect("the engine plays");
             let Some(branch) = family.get(1) else { continue };
             let mut position = family[0].start().clone();
@@ -256,24 +256,24 @@ mod tests {
 
     #[test]
     fn some_games_are_played_out() {
-        let mut rules = Rules::with_nodes(200);
-        let ending = |rules: &Rules| {
-            let game = play(&mut Engine::default(), rules, &mut Dice::new(3), &Stop::new());
+        let mut plan = GamePlan::with_nodes(200);
+        let ending = |plan: &GamePlan| {
+            let game = play(&mut Engine::default(), plan, &mut Dice::new(3), &Stop::new());
             game.expect("the engine plays").expect("nobody stops it").ending()
         };
-        rules.played_out_per_mille = 0;
-        let adjudicated = ending(&rules);
-        rules.played_out_per_mille = 1000;
+        plan.played_out_per_mille = 0;
+        let adjudicated = ending(&plan);
+        plan.played_out_per_mille = 1000;
         assert_eq!(adjudicated, Ending::WinAdjudicated);
-        assert_ne!(ending(&rules), Ending::WinAdjudicated);
+        assert_ne!(ending(&plan), Ending::WinAdjudicated);
     }
 
     #[test]
     fn a_game_that_is_stopped_is_dropped() {
         let stop = Stop::new();
         stop.stop();
-        let rules = Rules::with_nodes(10);
-        let played = play(&mut Engine::default(), &rules, &mut Dice::new(1), &stop);
+        let plan = GamePlan::with_nodes(10);
+        let played = play(&mut Engine::default(), &plan, &mut Dice::new(1), &stop);
         assert!(matches!(played, Ok(None)), "{played:?}");
     }
 }

@@ -13,22 +13,22 @@ use nnue::data::{DataError, Game, Resumed, Writer};
 use super::{DatagenError, Plan, play_family};
 use crate::net_file;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What the file held before.
+    /// The contents of the file before the run.
     pub resumed: Resumed,
-    /// What the games of this run come from; the same seed on the same file repeats them.
+    /// The seed of this run's games; the same seed on the same file repeats them.
     pub seed: u64,
     /// Games of this run.
     pub games: u64,
     /// Positions of this run.
     pub positions: u64,
-    /// Games that White won, nobody won, Black won.
+    /// White wins, draws, Black wins.
     pub results: [u64; 3],
     /// Time since the start.
     pub time: Duration,
-    /// Games at a time.
+    /// Concurrent games.
     pub threads: usize,
 }
 
@@ -43,12 +43,12 @@ impl Progress {
         self.resumed.positions + self.positions
     }
 
-    /// Positions a second.
+    /// Positions per second.
     pub fn speed(&self) -> f64 {
         self.positions as f64 / self.time.as_secs_f64().max(1e-9)
     }
 
-    /// Positions a second on each of the cores that play.
+    /// Positions per second and core.
     pub fn speed_per_core(&self) -> f64 {
         self.speed() / self.threads.max(1) as f64
     }
@@ -64,20 +64,20 @@ impl Progress {
     }
 }
 
-/// Games are on disk after this long at the latest, so that little is lost by a kill.
-/// A block of 5,000 positions is 1 % larger than its part of a full one.
+/// Games are on disk after this time at the latest, so that a kill loses little. A block of 5,000
+/// positions is 1 % larger than its share of a full one.
 const FLUSH: Duration = Duration::from_secs(5);
-/// How often `watch` is called, and `stop` looked at.
+/// Interval of `watch` calls and `stop` checks.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Plays until the plan is fulfilled or `stop` is pressed, and calls `watch` at the start and
-/// every tenth of a second. Games that are not finished then are dropped.
+/// Plays until the plan is fulfilled or `stop` is set, and calls `watch` at the start and every
+/// tenth of a second. Unfinished games are dropped.
 pub fn run(
     plan: &Plan,
     stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, DatagenError> {
-    net_file::check(&plan.rules.engine)?;
+    net_file::check(&plan.game_plan.engine)?;
     let (mut writer, resumed) = Writer::append(&plan.out).map_err(|cause| failed(plan, cause))?;
     let seed = plan.seed.unwrap_or_else(clock_seed);
     let mut progress = Progress {
@@ -123,14 +123,14 @@ pub fn run(
             }
             watch(progress);
         });
-        // The workers must end also when writing failed.
+        // The workers must also end if writing failed.
         halt.stop();
         collected
     })?;
     Ok(progress)
 }
 
-/// Names the file that failed.
+/// Adds the file name to an error.
 fn failed(plan: &Plan, cause: DataError) -> DatagenError {
     DatagenError::File { path: plan.out.clone(), cause }
 }
@@ -140,49 +140,49 @@ fn fulfilled(plan: &Plan, progress: &Progress) -> bool {
         || plan.positions.is_some_and(|positions| progress.all_positions() >= positions)
 }
 
-/// A seed that no earlier run has had.
+/// A new seed.
 fn clock_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Dice::new(now.as_nanos() as u64 ^ u64::from(std::process::id()) << 32).roll()
 }
 
-/// Plays games until there is no work, somebody stops it, or something fails.
+/// Plays games until there is no work left, it is stopped, or something fails.
 fn worker(
     plan: &Plan,
     work: impl Fn() -> Option<(u64, Dice)>,
     halt: &Stop,
     games: &Sender<Result<Family, DatagenError>>,
 ) {
-    // An engine takes a while to set up, and of many threads some start after a stop.
+    // Setting up an engine takes time, and some of many threads only start after a stop.
     if halt.is_stopped() {
         return;
     }
-    let mut engine = Engine::new(plan.rules.engine.clone());
-    // The search takes an advantage for less the fewer pieces are left. A network that learnt from
-    // such scores would know that already, and the next search would do it once more.
+    let mut engine = Engine::new(plan.game_plan.engine.clone());
+    // The search scales scores down as material decreases. A network trained on such scores would
+    // learn the scaling, and the next search would apply it again.
     engine.set_params(Params { scale_base: 1_024, scale_material: 0, ..Params::default() });
     let messages = engine.take_messages();
     if !messages.is_empty() {
-        // Games that are played with something else than was asked for are worth nothing.
+        // Games played with other settings than requested are useless.
         let _ = games.send(Err(DatagenError::Engine(messages.join("; "))));
         return;
     }
     while let Some((number, mut dice)) = work() {
-        let played = play_family(&mut engine, &plan.rules, &mut dice, halt);
+        let played = play_family(&mut engine, &plan.game_plan, &mut dice, halt);
         let failed = played.is_err();
         let stopped = played.as_ref().is_ok_and(Vec::is_empty);
-        // Nobody listens any more when writing has failed.
+        // The receiver is gone if writing has failed.
         if stopped || games.send(played.map(|games| (number, games))).is_err() || failed {
             return;
         }
     }
 }
 
-/// A game and what branches from it, with its number.
+/// A game and its branches, with its number.
 type Family = (u64, Vec<Game>);
 
-/// Writes games by their number until all workers are gone: a seed then gives the same file of
-/// so many games on any number of threads.
+/// Writes games in order of their number until all workers are done: a seed then gives the same
+/// file for any number of threads.
 fn collect(
     plan: &Plan,
     games: &Receiver<Result<Family, DatagenError>>,
@@ -193,7 +193,7 @@ fn collect(
     let start = Instant::now();
     let (mut flushed, mut watched) = (start, start);
     let mut failure = None;
-    // Games whose turn has not come, since one with a lower number is still being played.
+    // Games that wait for one with a lower number.
     let mut early = BTreeMap::new();
     let mut next = 0;
     loop {
@@ -222,7 +222,7 @@ fn collect(
             watched = Instant::now();
         }
     }
-    // What was stopped leaves gaps.
+    // Stopped games leave gaps.
     for family in early.into_values() {
         write(plan, family, writer, progress)?;
     }
@@ -231,7 +231,7 @@ fn collect(
     failure.map_or(Ok(()), Err)
 }
 
-/// Writes games, but none after the last one that was wanted.
+/// Writes games, but none beyond the goal.
 fn write(
     plan: &Plan,
     family: Vec<Game>,

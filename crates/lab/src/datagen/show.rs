@@ -1,16 +1,17 @@
-//! Training data in forms that people and other programs read.
+//! Training data as text.
 
 use engine::MatePlies;
 use game::{Eval, Game as Pgn};
 use nnue::data::{Game, PackedScore, Sample};
 
-/// A position as `FEN;result;score`, both from White's point of view; `lab::tune` reads the same.
+/// A position as `FEN;result;score`, both from White's point of view; `lab::tune` reads this
+/// format.
 pub fn sample_line(sample: &Sample) -> String {
     let Sample { position, .. } = sample;
     format!("{position};{:.1};{}", sample.result_for_white(), sample.score_for_white().value())
 }
 
-/// A game as people know it, with the scores as comments. `number` becomes its round.
+/// A game as PGN, with the scores as comments. `number` becomes its round.
 pub fn to_pgn(game: &Game, number: u64) -> Pgn {
     let mut pgn = Pgn::new(game.start().clone());
     for (name, value) in [

@@ -1,4 +1,4 @@
-//! Puts the games of files larger than memory into random order.
+//! Shuffles the games of files larger than memory.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -12,9 +12,9 @@ use super::merge::{Copied, CopyError, NewFile, each_game};
 /// How to shuffle.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Shuffle {
-    /// What the order comes from.
+    /// Seed of the order.
     pub seed: u64,
-    /// Write so many positions at most, a random choice of games.
+    /// Write at most this many positions, from randomly chosen games.
     pub positions: Option<u64>,
     /// Bytes of games to hold in memory at a time.
     pub memory: u64,
@@ -26,12 +26,13 @@ impl Default for Shuffle {
     }
 }
 
-/// Writes the games of some files into a new one in random order, the same for the same seed and
-/// files. Damage is told to `damaged` and left out. The new file appears only when it is complete.
+/// Writes the games of some files into a new one in random order, deterministic for the same seed
+/// and files. Damaged parts are passed to `damaged` and skipped. The new file appears only when it
+/// is complete.
 ///
-/// What doesn't fit into memory is dealt at random to temporary files beside the new one; each is
-/// then shuffled in memory. Every order is as likely as any other. A game that branched from the
-/// one before it is stored by its start position when they are apart.
+/// What doesn't fit into memory is distributed at random over temporary files beside the new one;
+/// each is then shuffled in memory. All orders are equally likely. A game that branched from the
+/// one before it is stored with its start position when they are separated.
 pub fn shuffle(
     inputs: &[PathBuf],
     out: &Path,
@@ -55,7 +56,7 @@ pub fn shuffle(
                 continue;
             }
             let game = Decoder::new(bytes[at..at + len].to_vec()).game();
-            writer.push(&game.expect("it was encoded just now"))?;
+            writer.push(&game.expect("it has just been encoded"))?;
             copied.games += 1;
             copied.positions = positions;
         }
@@ -68,7 +69,7 @@ fn temporary(error: std::io::Error) -> CopyError {
     CopyError::Temporary(DataError::Io(error))
 }
 
-/// As many heaps as are needed for each to fit into memory, with a margin for chance.
+/// Enough heaps for each to fit into memory, with a margin for chance.
 fn heaps(inputs: &[PathBuf], out: &Path, memory: u64) -> Result<Vec<Heap>, CopyError> {
     let mut bytes = 0;
     for path in inputs {
@@ -83,7 +84,7 @@ fn heaps(inputs: &[PathBuf], out: &Path, memory: u64) -> Result<Vec<Heap>, CopyE
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    // More open files than this a process may not have.
+    // A limit on open files per process.
     let count = (bytes * 5 / 4 / memory.max(1) + 1).min(500);
     (0..count)
         .map(|_| {
@@ -93,23 +94,23 @@ fn heaps(inputs: &[PathBuf], out: &Path, memory: u64) -> Result<Vec<Heap>, CopyE
         .collect()
 }
 
-/// Where a game stands in a heap's bytes.
+/// The position of a game in a heap's bytes.
 struct Place {
     at: usize,
     len: usize,
     scores: u32,
 }
 
-/// Games in no order, each encoded by itself, in memory or in a file.
+/// Games in no particular order, each encoded on its own, in memory or in a file.
 #[derive(Default)]
 struct Heap {
     file: Option<File>,
     bytes: Vec<u8>,
-    /// Bytes and scores of each game, in the order in which they came.
+    /// Bytes and scores of each game, in order of arrival.
     games: Vec<(u32, u32)>,
 }
 
-/// A heap in a file keeps so many bytes in memory before it writes them.
+/// A heap in a file buffers this many bytes before it writes them.
 const BUFFER: usize = 1 << 16;
 
 impl Heap {
@@ -129,7 +130,7 @@ impl Heap {
         Ok(())
     }
 
-    /// All bytes and where in them the games are; the heap is empty then.
+    /// Takes all bytes and the positions of the games in them, leaving the heap empty.
     fn take(&mut self) -> std::io::Result<(Vec<u8>, Vec<Place>)> {
         let mut bytes = Vec::new();
         if let Some(mut file) = self.file.take() {

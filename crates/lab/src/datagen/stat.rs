@@ -1,56 +1,56 @@
-//! Counts what a file of training data holds.
+//! Statistics of a training data file.
 
 use std::io::Read;
 
 use chess::{Color, Position};
 use nnue::data::{Damage, DataError, Ending, Game, PackedScore, Quiet, Reader};
 
-/// What a file holds.
+/// Statistics of a training data file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
     /// Games.
     pub games: u64,
-    /// Games that start from an array of Chess960 other than the standard one.
+    /// Games that start from a Chess960 position other than the standard one.
     pub chess960: u64,
-    /// Games that start from any other position: those that branch from another game.
+    /// Games that start from any other position: they branch from another game.
     pub branches: u64,
-    /// Games that White won, nobody won, Black won.
+    /// White wins, draws, Black wins.
     pub results: [u64; 3],
     /// Games by [`Ending`], in the order of [`Ending::ALL`].
     pub endings: [u64; Ending::ALL.len()],
-    /// Moves of all games, with the random ones.
+    /// Plies of all games, including the random ones.
     pub moves: u64,
-    /// Moves of the shortest game.
+    /// Plies of the shortest game.
     pub shortest: u64,
-    /// Moves of the longest game.
+    /// Plies of the longest game.
     pub longest: u64,
-    /// Games by length: `lengths[i]` have from `40 i` to `40 i + 39` moves, the last any more.
+    /// Games by length: `lengths[i]` have from `40 i` to `40 i + 39` plies, the last any more.
     pub lengths: [u64; 11],
     /// Positions with a score.
     pub positions: u64,
     /// Positions that the default [`Quiet`] accepts.
     pub quiet: u64,
-    /// Positions by White's score: `scores[i]` are below `SCORE_EDGES[i]`, the last not.
+    /// Positions by White's score: `scores[i]` are below `SCORE_EDGES[i]`, the last are not.
     pub scores: [u64; SCORE_EDGES.len() + 1],
     /// Bytes that were read.
     pub bytes: u64,
     /// The first damaged parts.
     pub damage: Vec<Damage>,
-    /// How many parts are damaged.
+    /// Number of damaged parts.
     pub damaged: u64,
     /// Bytes of damaged parts.
     pub damaged_bytes: u64,
 }
 
-/// Bounds of the groups of [`Stat::scores`]; beyond the first and the last are the outermost
-/// levels of the format: announced mates, and scores like them.
+/// Bounds of the groups of [`Stat::scores`]; beyond the first and the last are the outermost levels
+/// of the format: mates and equivalent scores.
 pub const SCORE_EDGES: [i16; 16] =
     [-2772, -2000, -1000, -500, -200, -100, -50, -20, 21, 51, 101, 201, 501, 1001, 2001, 2773];
-/// So many damaged parts are kept to be named.
+/// Damaged parts to report in detail.
 const KEPT: usize = 20;
 
 impl Stat {
-    /// Reads a whole file. Damage is counted, other errors end it.
+    /// Reads a whole file. Damage is counted, other errors are returned.
     pub fn read(source: impl Read) -> Result<Self, DataError> {
         let mut stat = Self::default();
         let mut counted = Counted { source, bytes: 0 };
@@ -65,7 +65,7 @@ impl Stat {
         Ok(stat)
     }
 
-    /// Bytes of the file for each position.
+    /// Bytes of the file per position.
     pub fn bytes_per_position(&self) -> f64 {
         self.bytes as f64 / self.positions.max(1) as f64
     }
@@ -111,7 +111,7 @@ fn score_group(score: PackedScore) -> usize {
     SCORE_EDGES.partition_point(|&edge| edge <= score.value())
 }
 
-/// Counts the bytes that go through.
+/// Counts the bytes that pass through.
 struct Counted<R> {
     source: R,
     bytes: u64,
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!((group(-2333), group(2333)), (1, SCORE_EDGES.len() - 1));
         assert_eq!((group(-21), group(-20), group(20), group(21)), (7, 8, 8, 9));
         assert_eq!(score_group(PackedScore::mate(1000).quantised()), SCORE_EDGES.len());
-        // The groups mirror each other.
+        // The groups are symmetric.
         for cp in 0..3000 {
             assert_eq!(group(-cp), SCORE_EDGES.len() - group(cp), "{cp}");
         }

@@ -1,4 +1,4 @@
-//! Where the blocks of files are, so that they can be read in any order.
+//! The positions of blocks in files, for random access.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use nnue::data::{Block, Damage, DataError, FRAME, Reader};
 
-/// Where a block is.
+/// The position of a block.
 #[derive(Copy, Clone, Debug)]
 pub struct Entry {
     file: usize,
     offset: u64,
     len: usize,
     games: u32,
-    /// Positions with a score, of which some become records.
+    /// Positions with a score, some of which become records.
     pub positions: u32,
 }
 
-/// Finds the blocks of a file. Each is read once, so that damage is known before work begins.
+/// Finds the blocks of a file. Each is read once, so that damage is known before work starts.
 pub fn list(
     file: usize,
     path: &Path,
@@ -37,7 +37,7 @@ pub fn list(
     }
 }
 
-/// Files that are read block by block.
+/// Files to read block by block.
 #[derive(Debug)]
 pub struct Files(Vec<File>);
 
@@ -60,7 +60,7 @@ impl Files {
 }
 
 impl Entry {
-    /// Which file it is in.
+    /// The index of its file.
     pub const fn file(&self) -> usize {
         self.file
     }

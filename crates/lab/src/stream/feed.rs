@@ -1,9 +1,9 @@
 //! Decodes blocks on several threads and writes their records in random order.
 //!
-//! The order is the same for the same seed on any number of threads. Blocks are put into random
-//! order and cut into windows. Each block's records are shuffled by the thread that decoded it;
-//! a window then takes from its blocks at random, each in proportion to what it has left. So
-//! every order of a window is as likely as any other, but memory is read from front to back.
+//! The order depends only on the seed, not on the number of threads. Blocks are shuffled and
+//! grouped into windows. Each block's records are shuffled by the thread that decodes it; a window
+//! then draws from its blocks at random, in proportion to what each has left. So all orders of a
+//! window are equally likely, but memory is read sequentially.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,17 +21,17 @@ use super::{Recipe, Record};
 /// What to stream.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Files of training data.
+    /// Training data files.
     pub files: Vec<PathBuf>,
-    /// How often all positions come; each time in another order.
+    /// Number of epochs, each in a different order.
     pub epochs: u64,
-    /// What the order comes from.
+    /// Seed of the order.
     pub seed: u64,
-    /// Records at the beginning to leave out.
+    /// Records to skip at the start.
     pub skip: u64,
-    /// Threads that decode.
+    /// Decoding threads.
     pub threads: usize,
-    /// Positions that are shuffled with each other. Two windows are in memory at most.
+    /// Positions to shuffle together. At most two windows are in memory.
     pub window: u64,
     /// Which positions become records.
     pub recipe: Recipe,
@@ -43,13 +43,13 @@ pub enum StreamError {
     /// A file can't be read.
     #[error("{}: {cause}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         cause: DataError,
     },
     /// The records can't be written.
-    #[error("writing records")]
+    #[error("failed to write records")]
     Write(#[source] io::Error),
 }
 
@@ -58,11 +58,11 @@ pub enum StreamError {
 pub struct Streamed {
     /// Records written.
     pub records: u64,
-    /// Damaged parts that were left out, each counted once an epoch.
+    /// Damaged parts skipped, counted once per epoch.
     pub damaged: u64,
 }
 
-/// Writes the records of all files. Damage is told to `damaged` and left out.
+/// Writes the records of all files. Damaged parts are passed to `damaged` and skipped.
 pub fn stream(
     plan: &Plan,
     out: &mut dyn Write,
@@ -96,7 +96,7 @@ pub fn stream(
             done.damaged += 1;
             damaged(path, damage);
         })?;
-        // Without records an endless stream would be endless work for nothing.
+        // Without records, an endless stream would loop for nothing.
         if !any {
             break;
         }
@@ -104,7 +104,7 @@ pub fn stream(
     Ok(done)
 }
 
-/// A block to decode: its window, its place there, and where it is.
+/// A block to decode: its window, its index there, and its position.
 type Task = (usize, usize, Entry);
 
 /// The blocks of each window of an epoch.
@@ -120,12 +120,12 @@ fn windows(plan: &Plan, entries: &[Entry], epoch: u64) -> Vec<Vec<Entry>> {
             filled = 0;
         }
         filled += positions;
-        windows.last_mut().expect("one was begun").push(entry);
+        windows.last_mut().expect("there is a window").push(entry);
     }
     windows
 }
 
-/// What a thread found in a block.
+/// The result of decoding a block.
 struct Decoded {
     task: Task,
     records: Vec<Record>,
@@ -137,30 +137,30 @@ enum Failure {
     Io(io::Error),
 }
 
-/// How far threads may go ahead of what is written.
+/// Limits how far threads run ahead of the writer.
 struct Gate {
-    /// The window that is being collected; tasks of later ones than the next must wait.
+    /// The window being collected; tasks beyond the next one must wait.
     window: Mutex<usize>,
     moved: Condvar,
 }
 
-/// No window is this far: opens the gate for good.
+/// No window has this number: opens the gate for good.
 const OPEN: usize = usize::MAX - 1;
 
 impl Gate {
     fn wait_for(&self, window: usize) {
-        let guard = self.window.lock().expect("no thread panics with it");
+        let guard = self.window.lock().expect("no panic while locked");
         let waited = self.moved.wait_while(guard, |now| window > *now + 1);
-        drop(waited.expect("no thread panics with it"));
+        drop(waited.expect("no panic while locked"));
     }
 
     fn open(&self, window: usize) {
-        *self.window.lock().expect("no thread panics with it") = window;
+        *self.window.lock().expect("no panic while locked") = window;
         self.moved.notify_all();
     }
 }
 
-/// Decodes all blocks of an epoch and gives each window's to `window`, in order.
+/// Decodes all blocks of an epoch and passes the blocks of each window to `window`, in order.
 fn run(
     plan: &Plan,
     windows: &[Vec<Entry>],
@@ -186,18 +186,18 @@ fn run(
         drop(sender);
         for (files, sender) in workers {
             let (tasks, gate) = (&tasks, &gate);
-            let next = move || tasks.lock().expect("no thread panics with it").next();
+            let next = move || tasks.lock().expect("no panic while locked").next();
             scope.spawn(move || decode(plan, epoch, files, next, gate, &sender));
         }
         let collected = collect(plan, windows, &decoded, &gate, window, damaged);
-        // Threads that wait must end also when writing failed.
+        // Waiting threads must also end if writing failed.
         drop(decoded);
         gate.open(OPEN);
         collected
     })
 }
 
-/// Decodes blocks until there are none, or nobody listens.
+/// Decodes blocks until there are none left or the receiver is gone.
 fn decode(
     plan: &Plan,
     epoch: u64,
@@ -223,7 +223,7 @@ fn decode(
     }
 }
 
-/// Puts what threads decoded into windows.
+/// Collects decoded blocks into windows.
 fn collect(
     plan: &Plan,
     windows: &[Vec<Entry>],
@@ -258,10 +258,10 @@ fn collect(
     Ok(())
 }
 
-/// Bytes that are written at a time.
+/// Bytes per write.
 const BUFFER: usize = 1 << 20;
 
-/// Writes a window: a random mix of its parts, each of which is in random order already.
+/// Writes a window: a random mix of its parts, each of which is already shuffled.
 fn write(
     out: &mut dyn Write,
     parts: Vec<Vec<Record>>,
@@ -276,7 +276,7 @@ fn write(
     let mut parts: Vec<_> = parts.into_iter().map(Vec::into_iter).collect();
     let mut buffer = Vec::with_capacity(BUFFER + Record::LEN);
     for (i, part) in order.into_iter().enumerate() {
-        let record = parts[part as usize].next().expect("it was counted");
+        let record = parts[part as usize].next().expect("the part is not empty");
         if i < skip {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Training data as a stream of fixed-size records for a trainer, in random order.
 //!
 //! [`stream`] decodes blocks on several threads and shuffles them in windows; a [`Record`] is a
-//! position of 32 bytes, and a [`Recipe`] says which positions become one.
+//! position in 32 bytes, and a [`Recipe`] selects the positions.
 
 mod catalogue;
 mod feed;

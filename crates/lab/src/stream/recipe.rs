@@ -1,4 +1,4 @@
-//! Which positions become records, and with what target.
+//! Selects the positions that become records, and computes their targets.
 
 use chess::{Color, Move, Position};
 use engine::Dice;
@@ -6,27 +6,27 @@ use nnue::data::{Block, Damage, PackedScore, Played, Quiet, ply};
 
 use super::Record;
 
-/// Which positions become records, and with what target.
+/// Which positions become records, and with which target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// Positions that are left out; none without it.
+    /// The filter for quiet positions; all positions without it.
     pub quiet: Option<Quiet>,
-    /// TD(lambda): how much each later score of a game counts against the one before it. With 0
-    /// the target is the chance that the position's own score means.
+    /// Lambda of TD(lambda): how much each later score of a game counts against the one before it.
+    /// With 0 the target is the win probability of the position's own score.
     pub trust: f32,
-    /// The score that means a chance of 73 %, `1 / (1 + exp(-1))`.
+    /// The score with a win probability of 73 %, `1 / (1 + exp(-1))`.
     pub scale: f32,
-    /// Keep to a part of the games; all of them without it.
+    /// Use only a part of the games; all of them without it.
     pub part: Option<Part>,
 }
 
-/// Games to learn from, and games to check with. A game is in the same part whatever the seed and
-/// the order of files, and together with those that branch from it.
+/// Training games and validation games. A game is in the same part whatever the seed and the order
+/// of files, and together with its branches.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All but one game in so many.
+    /// Training: all but one game in this many.
     Learn(u64),
-    /// That one.
+    /// Validation: that one.
     Check(u64),
 }
 
@@ -39,23 +39,23 @@ impl Part {
     }
 }
 
-/// No score of a file is beyond this.
+/// The largest score in a file.
 const HIGHEST: i32 = 2773;
 
-/// Makes records of blocks.
+/// Makes records from blocks.
 #[derive(Debug)]
 pub struct Cook<'a> {
     recipe: &'a Recipe,
-    /// White's chance for each score.
+    /// White's win probability for each score.
     chances: Vec<f32>,
-    /// White's chances at the scores of the current game.
+    /// White's win probabilities at the scores of the current game.
     game: Vec<f32>,
-    /// Which of them belong to records, and whether it is Black's turn.
+    /// Which of them belong to records, and whether Black is to move.
     places: Vec<(usize, bool)>,
 }
 
 impl<'a> Cook<'a> {
-    /// Gets ready for many blocks.
+    /// Prepares for many blocks.
     pub fn new(recipe: &'a Recipe) -> Self {
         let chance = |score: i32| 1.0 / (1.0 + (-(score as f32) / recipe.scale).exp());
         Self {
@@ -66,7 +66,7 @@ impl<'a> Cook<'a> {
         }
     }
 
-    /// Adds the records of a block. What comes before a damage is kept.
+    /// Adds the records of a block. Records before a damaged part are kept.
     pub fn block(&mut self, block: Block, out: &mut Vec<Record>) -> Result<(), Damage> {
         let (offset, len) = (block.offset, block.bytes.len() as u64);
         let mut games = block.games();
@@ -111,7 +111,7 @@ impl<'a> Cook<'a> {
         }
     }
 
-    /// Gives the records of a game their targets.
+    /// Sets the targets of a game's records.
     fn conclude(&mut self, played: Played, records: &mut [Record]) {
         let trust = self.recipe.trust;
         for i in (0..self.game.len().saturating_sub(1)).rev() {

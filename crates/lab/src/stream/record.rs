@@ -1,21 +1,21 @@
-//! A position as a trainer reads it: 32 bytes, seen from the side to move.
+//! A position for the trainer: 32 bytes, from the side to move's point of view.
 
 use chess::{Color, Position};
 
-/// A position of 32 bytes; `docs/data.md` says what each of them is.
+/// A position in 32 bytes; `docs/data.md` describes them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Record([u8; Self::LEN]);
 
-/// More pieces than a record has room for; no game has them.
+/// The most pieces a record has room for; games have no more.
 const MOST: u32 = 32;
 
 impl Record {
     /// Bytes of a record.
     pub const LEN: usize = 32;
 
-    /// The board and what was known when it was searched; `None` if there are too many pieces.
-    /// The score is that of the side to move.
+    /// The board, score and ply of a position; `None` if there are too many pieces. The score is
+    /// for the side to move.
     #[inline]
     pub fn new(position: &Position, score: i16, ply: u16) -> Option<Self> {
         let us = position.turn();
@@ -44,7 +44,7 @@ impl Record {
         Some(Self(bytes))
     }
 
-    /// Adds what is known when the game is over: the chance of the side to move, 0 to 1, and its
+    /// Adds what is known at the end of the game: the target for the side to move, 0 to 1, and the
     /// result: 0 lost, 1 drawn, 2 won.
     #[inline]
     pub fn conclude(&mut self, chance: f32, result: u8) {

@@ -8,7 +8,7 @@ use game::{Bonus, Stage};
 
 use super::Control;
 
-/// What an engine has left.
+/// An engine's remaining time.
 #[derive(Clone, Debug)]
 pub struct Budget<'a> {
     control: &'a Control,
@@ -18,18 +18,18 @@ pub struct Budget<'a> {
     moves: u32,
 }
 
-/// The time is used up; so much there was.
+/// The time is up; the value is what was left before the move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TimeIsUp(pub Duration);
 
-/// Engines think for just the time they are given for a move; saying so takes a little longer.
+/// Engines think for exactly the given time per move; reporting the move takes a little longer.
 const REACTION: Duration = Duration::from_millis(100);
 
 impl<'a> Budget<'a> {
     pub fn new(control: &'a Control) -> Self {
         let mut budget = Self { control, left: Duration::ZERO, stage: 0, moves: 0 };
         if let Some(stage) = budget.stage() {
-            // Who has nothing but an increment starts with one.
+            // A clock with only an increment starts with one.
             budget.left = if stage.time.is_zero() { budget.increment() } else { stage.time };
         }
         budget
@@ -46,7 +46,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// What the engine of `color` is told before its move.
+    /// The limits that the engine of `color` gets for its move.
     pub fn limits(&self, color: Color, opponent: &Self) -> Limits {
         let thinking = if let Some(stage) = self.stage() {
             let other = if opponent.stage().is_some() { opponent } else { self };
@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Takes the time of a move off. Up to `margin` more than there is left is forgiven.
+    /// Subtracts the time of a move. Overstepping by up to `margin` is tolerated.
     pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), TimeIsUp> {
         let Some(stage) = self.stage() else {
             let allowed = self.control.move_time.map(|allowed| allowed + margin + REACTION);
@@ -86,7 +86,7 @@ impl<'a> Budget<'a> {
         self.moves += 1;
         if stage.moves == Some(self.moves) {
             let stages = self.control.clock.as_ref().map_or(&[][..], |clock| clock.stages());
-            // The last stage begins again when its moves are made.
+            // The last stage repeats.
             self.stage = (self.stage + 1).min(stages.len() - 1);
             self.left += stages[self.stage].time;
             self.moves = 0;

@@ -1,4 +1,4 @@
-//! Who takes part: a program or Riga itself, with its options and limits.
+//! An entrant of a match: a program or Riga itself, with its options and limits.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use uci::{EngineCommand, ParseCommandLineError};
 
 use super::{Control, ControlError, Limit};
 
-/// Somebody who takes part in a tournament.
+/// An entrant of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant {
     /// The name in tables and games.
@@ -22,7 +22,7 @@ pub struct Contestant {
 /// What plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A program that speaks UCI.
+    /// A UCI program.
     Program(EngineCommand),
     /// Riga, in this process.
     Own,
@@ -31,23 +31,23 @@ pub enum Kind {
 /// Why a text is not a contestant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContestantError {
-    /// There is nothing to start.
+    /// There is no command.
     #[error("an engine needs a command: cmd=stockfish, or cmd=self for Riga itself")]
     NoCommand,
-    /// The command can't be read.
+    /// The command can't be parsed.
     #[error(transparent)]
     Command(#[from] ParseCommandLineError),
-    /// A limit can't be used.
+    /// A limit is invalid.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// There is no such setting.
+    /// Unknown setting.
     #[error("`{0}` is none of: cmd, name, dir, tc, st, nodes, depth, option.NAME")]
     Unknown(String),
     /// A part is not a name and a value.
     #[error("`{0}` is not of the form name=value")]
     NoValue(String),
-    /// A quote is opened and not closed.
-    #[error("a double quote is not closed")]
+    /// A quote is not closed.
+    #[error("unclosed double quote")]
     OpenQuote,
 }
 
@@ -55,9 +55,9 @@ pub enum ContestantError {
 const OWN: &str = "self";
 
 impl Contestant {
-    /// Reads `cmd=...,name=...,tc=...,option.Hash=16`. A text without `=` is the command alone.
-    /// A value with a comma stands in double quotes. Limits that are not written are those of
-    /// `control`; one that is written replaces them all.
+    /// Parses `cmd=...,name=...,tc=...,option.Hash=16`. A text without `=` is just the command. A
+    /// value with a comma needs double quotes. Limits default to `control`; any limit given
+    /// replaces them all.
     pub fn parse(text: &str, control: &Control) -> Result<Self, ContestantError> {
         let (mut command, mut name, mut folder) = (None, None, None);
         let mut own_control = Control::default();
@@ -113,7 +113,7 @@ impl Kind {
 }
 
 impl fmt::Display for Contestant {
-    /// All that has a bearing on how it plays.
+    /// Everything that affects how it plays.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Own => write!(f, "name={} cmd={OWN}", self.name)?,
@@ -126,7 +126,7 @@ impl fmt::Display for Contestant {
     }
 }
 
-/// Cuts at commas that are not between double quotes, and takes the quotes away.
+/// Splits at commas outside of double quotes, and removes the quotes.
 fn split(text: &str) -> Result<Vec<String>, ContestantError> {
     let mut parts = vec![String::new()];
     let mut quoted = false;

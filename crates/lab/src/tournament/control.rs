@@ -1,20 +1,20 @@
-//! How long an engine may think: a clock, a time, nodes or a depth.
+//! Limits of an engine's thinking: a clock, a time, nodes or a depth.
 
 use std::fmt;
 use std::time::Duration;
 
 use game::{Bonus, TimeControl};
 
-/// What limits an engine's thinking; several limits hold together.
+/// The limits of an engine's thinking; all of them apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Control {
     /// A game clock.
     pub clock: Option<TimeControl>,
-    /// Time for each move.
+    /// Time per move.
     pub move_time: Option<Duration>,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Depth of each move.
+    /// Search depth.
     pub depth: Option<u32>,
 }
 
@@ -23,11 +23,11 @@ pub struct Control {
 pub enum Limit {
     /// A time control such as `8+0.08` or `40/60`.
     Clock,
-    /// Seconds for a move.
+    /// Seconds per move.
     MoveTime,
-    /// Nodes for a move.
+    /// Nodes per move.
     Nodes,
-    /// Depth of a move.
+    /// Search depth.
     Depth,
 }
 
@@ -45,35 +45,35 @@ impl Limit {
         }
     }
 
-    /// The limit of a name.
+    /// The limit with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|limit| limit.name() == name)
     }
 }
 
-/// Why a limit can't be used.
+/// Why a limit is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ControlError {
-    /// The value of a limit can't be read.
+    /// The value of a limit is invalid.
     #[error("{name}={value}: {reason}")]
     Bad {
         /// The limit.
         name: &'static str,
-        /// What is written.
+        /// The value as written.
         value: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A clock and a time for each move exclude each other.
+    /// A clock and a time per move exclude each other.
     #[error("tc and st exclude each other")]
     Both,
-    /// There is no limit at all.
+    /// There is no limit.
     #[error("no limit: give a time control (tc=8+0.08, st=0.1), nodes or depth")]
     Missing,
 }
 
 impl Control {
-    /// Sets a limit to what is written.
+    /// Parses and sets a limit.
     pub fn set(&mut self, limit: Limit, value: &str) -> Result<(), ControlError> {
         let name = limit.name();
         let bad = |reason: String| ControlError::Bad { name, value: value.to_owned(), reason };
@@ -84,7 +84,7 @@ impl Control {
             Limit::Clock => {
                 let clock: TimeControl = value.parse().map_err(|error| bad(format!("{error}")))?;
                 if clock.stages().iter().any(|stage| matches!(stage.bonus, Bonus::Delay(_))) {
-                    return Err(bad("engines can't be told of a delay".to_owned()));
+                    return Err(bad("UCI doesn't support a delay".to_owned()));
                 }
                 self.clock = Some(clock);
             }
@@ -108,7 +108,7 @@ impl Control {
         Ok(())
     }
 
-    /// Whether the limits make sense together.
+    /// Checks that the limits make sense together.
     pub fn check(&self) -> Result<(), ControlError> {
         if self.clock.is_some() && self.move_time.is_some() {
             Err(ControlError::Both)
@@ -121,7 +121,7 @@ impl Control {
 }
 
 impl fmt::Display for Control {
-    /// As it is set: `tc=8+0.08 nodes=1000`.
+    /// The form in which it is set: `tc=8+0.08 nodes=1000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.clock.as_ref().map(|clock| format!("tc={clock}")),

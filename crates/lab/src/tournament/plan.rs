@@ -1,4 +1,4 @@
-//! The plan of a tournament: who meets whom, how often, from which positions.
+//! The plan of a tournament: pairings, number of games, openings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,47 +11,47 @@ use crate::adjudication::Adjudication;
 use crate::openings::OpeningSuite;
 use crate::sprt::Sprt;
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Everyone plays everyone.
     #[default]
     RoundRobin,
-    /// The first one meets all others.
+    /// The first plays all others.
     Gauntlet,
 }
 
-/// A tournament to be played.
+/// The plan of a tournament.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// Who takes part; at least two.
+    /// The contestants; at least two.
     pub contestants: Vec<Contestant>,
-    /// Who meets whom.
+    /// The pairings.
     pub format: Format,
-    /// How many pairs of games each two play that meet.
+    /// Game pairs per pairing.
     pub rounds: usize,
     /// Where the games start.
     pub openings: OpeningSuite,
-    /// How many games are played at the same time.
+    /// Concurrent games.
     pub concurrency: usize,
-    /// When the referee ends a game.
-    pub rules: Adjudication,
-    /// By how much a clock may be overdrawn.
+    /// When games are adjudicated.
+    pub adjudication: Adjudication,
+    /// How far a clock may be overstepped.
     pub margin: Duration,
-    /// Tables that end games with few men.
+    /// Tablebases that adjudicate games.
     pub tablebases: Option<Arc<Tablebases>>,
-    /// The test that ends the match, on the first two contestants.
+    /// The SPRT that ends the match, for the first two contestants.
     pub sprt: Option<Sprt>,
-    /// The name of the event in PGN.
+    /// The PGN event name.
     pub event: String,
-    /// The file that games are added to.
+    /// The file to append games to.
     pub pgn: Option<PathBuf>,
-    /// The file that the match can be resumed from.
+    /// The state file for resuming the match.
     pub state: Option<PathBuf>,
 }
 
 impl Tournament {
-    /// The contestants that meet, by number.
+    /// The pairings, by contestant index.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         let count = self.contestants.len();
         let first = match self.format {
@@ -61,12 +61,12 @@ impl Tournament {
         (0..first).flat_map(|a| (a + 1..count).map(move |b| [a, b])).collect()
     }
 
-    /// How many pairs of games are to be played.
+    /// Total number of game pairs.
     pub fn pairs(&self) -> usize {
         self.pairings().len() * self.rounds
     }
 
-    /// All that has a bearing on results, so that nobody resumes a match as another one. The
+    /// Everything that affects results, so that a match isn't resumed as a different one. The
     /// number of rounds may grow.
     pub fn description(&self) -> String {
         let contestants: Vec<String> = self.contestants.iter().map(ToString::to_string).collect();
@@ -75,14 +75,14 @@ impl Tournament {
             self.format,
             contestants.join("; "),
             self.openings.fingerprint(),
-            self.rules,
+            self.adjudication,
             self.margin.as_millis(),
             self.tablebases.as_ref().map_or(0, |tables| tables.men()),
             self.sprt,
         )
     }
 
-    /// Makes names differ: the second `Riga` becomes `Riga #2`.
+    /// Makes names unique: the second `Riga` becomes `Riga #2`.
     pub fn tell_names_apart(&mut self) {
         for i in 1..self.contestants.len() {
             let (before, rest) = self.contestants.split_at_mut(i);
@@ -112,7 +112,7 @@ mod tests {
             rounds: 3,
             openings: OpeningSuite::default(),
             concurrency: 1,
-            rules: Adjudication::default(),
+            adjudication: Adjudication::default(),
             margin: Duration::ZERO,
             tablebases: None,
             sprt: None,

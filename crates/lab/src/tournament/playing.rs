@@ -1,4 +1,4 @@
-//! One game between two players.
+//! One game between two engines.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,59 +9,59 @@ use engine::tablebase::{TableWdl, Tablebases};
 use game::GameResult;
 
 use super::budget::{Budget, TimeIsUp};
-use super::player::Failure;
-use super::{Contestant, Player, Thought};
+use super::running::Failure;
+use super::{Contestant, PlayedMove, RunningEngine};
 use crate::adjudication::{Adjudication, Referee, Ruling};
 
-/// What an engine lost a game by, other than by chess.
+/// A loss for a reason other than chess.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// The process ended.
+    /// The process exited.
     Crash,
-    /// The move came after the flag had fallen.
+    /// The move came after the time was up.
     TimeLoss,
     /// The move is not legal.
     IllegalMove,
-    /// There was no answer at all.
+    /// There was no answer.
     Hang,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules.
+    /// By the rules of chess.
     Rules(Outcome),
-    /// By the referee.
+    /// By adjudication.
     Referee(Ruling),
-    /// By endgame tables; who has won, if anybody.
+    /// By tablebases; the winner, if any.
     Tables(Option<Color>),
     /// By a fault of one side.
     Fault {
-        /// Who.
+        /// The side at fault.
         by: Color,
-        /// What.
+        /// The fault.
         fault: Fault,
-        /// In words.
+        /// The details.
         text: String,
-        /// A flag that falls is a draw when the other side can't mate.
+        /// A loss on time is a draw if the opponent can't mate.
         drawn: bool,
     },
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// The moves from the start, the opening included.
+    /// The moves from the start, including the opening.
     pub line: Line,
-    /// How many of the moves are the opening.
+    /// The number of opening moves.
     pub opening: usize,
-    /// What was thought of each move after the opening.
-    pub thoughts: Vec<Thought>,
+    /// The moves after the opening.
+    pub moves: Vec<PlayedMove>,
     /// How it ended.
     pub ending: Ending,
 }
 
-/// Why a game was not played to its end.
+/// Why a game was not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
     /// It was stopped.
@@ -70,14 +70,14 @@ pub enum Unfinished {
     Unable(String),
 }
 
-/// The conditions at a board.
+/// The conditions of a game.
 #[derive(Copy, Clone, Debug)]
 pub struct Table<'a> {
-    /// When the referee ends games.
-    pub rules: Adjudication,
-    /// By how much a clock may be overdrawn.
+    /// When games are adjudicated.
+    pub adjudication: Adjudication,
+    /// How far a clock may be overstepped.
     pub margin: Duration,
-    /// Tables that end games with few men.
+    /// Tablebases that adjudicate games.
     pub tablebases: Option<&'a Tablebases>,
     /// The signal to stop.
     pub stop: &'a Stop,
@@ -99,18 +99,18 @@ impl Ending {
 }
 
 impl Table<'_> {
-    /// Plays a game; players and contestants are White's first.
+    /// Plays a game; White's engine and contestant come first.
     pub fn play(
         &self,
         opening: &Line,
         contestants: [&Contestant; 2],
-        [white, black]: [&mut Player; 2],
+        [white, black]: [&mut RunningEngine; 2],
     ) -> Result<Played, Unfinished> {
         let mut line = opening.clone();
-        let mut thoughts: Vec<Thought> = Vec::with_capacity(160);
+        let mut made: Vec<PlayedMove> = Vec::with_capacity(160);
         let mut budgets = contestants.map(|contestant| Budget::new(&contestant.control));
-        let mut referee = Referee::new(self.rules);
-        let players = [white, black];
+        let mut referee = Referee::new(self.adjudication);
+        let engines = [white, black];
         let ending = loop {
             if let Some(ending) = end_by_rules(&line) {
                 break ending;
@@ -118,12 +118,12 @@ impl Table<'_> {
             let mover = line.position().turn();
             let (us, them) = (mover.index(), (!mover).index());
             let limits = budgets[us].limits(mover, &budgets[them]);
-            let thought = players[us].think(&line, &limits, self.stop);
+            let played = engines[us].think(&line, &limits, self.stop);
             if self.stop.is_stopped() {
                 return Err(Unfinished::Stopped);
             }
-            let thought = match thought {
-                Ok(thought) => thought,
+            let played = match played {
+                Ok(played) => played,
                 Err(Failure::Unable(text)) => {
                     let name = &contestants[us].name;
                     return Err(Unfinished::Unable(format!("{name}: {text}")));
@@ -132,22 +132,22 @@ impl Table<'_> {
                     break Ending::Fault { by: mover, fault, text, drawn: false };
                 }
             };
-            if let Err(TimeIsUp(left)) = budgets[us].spend(thought.time, self.margin) {
-                let [taken, left] = [thought.time, left].map(|time| time.as_secs_f64() * 1000.0);
+            if let Err(TimeIsUp(left)) = budgets[us].spend(played.time, self.margin) {
+                let [taken, left] = [played.time, left].map(|time| time.as_secs_f64() * 1000.0);
                 let text = format!("the move took {taken:.1} ms, {left:.1} ms were left");
                 let drawn = !line.position().has_mating_material(!mover);
                 break Ending::Fault { by: mover, fault: Fault::TimeLoss, text, drawn };
             }
-            if line.play(thought.played).is_err() {
-                let text = format!("{:?}", thought.played);
+            if line.play(played.m).is_err() {
+                let text = format!("{:?}", played.m);
                 break Ending::Fault { by: mover, fault: Fault::IllegalMove, text, drawn: false };
             }
-            thoughts.push(thought);
+            made.push(played);
             // The rules come first: a mate is not a resignation.
             if line.outcome().is_some() {
                 continue;
             }
-            if let Some(ruling) = referee.hear(mover, thought.score, &line) {
+            if let Some(ruling) = referee.hear(mover, played.score, &line) {
                 break Ending::Referee(ruling);
             }
             if let Some(wdl) = self.tablebases.and_then(|tables| tables.probe_wdl(line.position()))
@@ -159,7 +159,7 @@ impl Table<'_> {
                 });
             }
         };
-        Ok(Played { line, opening: opening.len(), thoughts, ending })
+        Ok(Played { line, opening: opening.len(), moves: made, ending })
     }
 }
 
@@ -176,7 +176,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// How the game has ended by the rules; a draw that can be claimed is claimed.
+/// How the game has ended by the rules; claimable draws are claimed.
 fn end_by_rules(line: &Line) -> Option<Ending> {
     line.outcome().or_else(|| line.claimable_draw().map(Outcome::Draw)).map(Ending::Rules)
 }

@@ -1,20 +1,20 @@
-//! Games as PGN, with what the engines thought of their moves.
+//! Games as PGN, with the engines' scores, depths and times.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{MatePlies, Score};
 use game::Game;
 
-use super::{Contestant, Ending, Fault, Played, Thought};
+use super::{Contestant, Ending, Fault, Played, PlayedMove};
 
-/// The PGN of a game, with a blank line after it.
+/// The PGN of a game, followed by a blank line.
 pub fn to_pgn(event: &str, round: &str, contestants: [&Contestant; 2], played: &Played) -> String {
     let mut game = Game::new(played.line.start().clone());
     for (ply, m) in played.line.moves().enumerate() {
         let node = game.tree.add(game.tree.end(), m).expect("the line is legal");
         let comment = match ply.checked_sub(played.opening) {
             None => "book".to_owned(),
-            Some(own) => played.thoughts.get(own).map(comment).unwrap_or_default(),
+            Some(own) => played.moves.get(own).map(comment).unwrap_or_default(),
         };
         game.tree.comment_mut(node).append(&comment);
     }
@@ -56,19 +56,19 @@ fn control_tag(contestant: &Contestant) -> String {
 }
 
 /// `+0.35/14 0.123s`: the score for the side that moved, the depth and the time.
-fn comment(thought: &Thought) -> String {
-    let time = thought.time.as_secs_f64();
-    match thought.score {
+fn comment(played: &PlayedMove) -> String {
+    let time = played.time.as_secs_f64();
+    match played.score {
         None => format!("{time:.3}s"),
         Some(Score::Mate(plies @ MatePlies(n))) => {
             let sign = if n > 0 { '+' } else { '-' };
-            format!("{sign}M{}/{} {time:.3}s", plies.moves().abs(), thought.depth)
+            format!("{sign}M{}/{} {time:.3}s", plies.moves().abs(), played.depth)
         }
-        Some(score) => format!("{score}/{} {time:.3}s", thought.depth),
+        Some(score) => format!("{score}/{} {time:.3}s", played.depth),
     }
 }
 
-/// The date in UTC as PGN writes it, by Howard Hinnant's algorithm.
+/// The UTC date in PGN format, by Howard Hinnant's algorithm.
 fn date(now: SystemTime) -> String {
     let days = now.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() / 86_400;
     let days = days + 719_468;
@@ -99,20 +99,20 @@ mod tests {
     #[test]
     fn a_game_is_written_with_scores_depths_and_times() {
         let mut line = Line::default();
-        let mut thoughts = Vec::new();
+        let mut moves = Vec::new();
         for (text, score) in [
             ("f3", None),
             ("e5", Some(Score::Cp(35))),
             ("g4", Some(Score::Mate(MatePlies(-2)))),
             ("Qh4", Some(Score::Mate(MatePlies(1)))),
         ] {
-            let played = line.position().parse_san(text).expect("a move");
-            line.play(played).expect("legal");
+            let m = line.position().parse_san(text).expect("a move");
+            line.play(m).expect("legal");
             let time = Duration::from_micros(123_400);
-            thoughts.push(Thought { played, score, depth: 14, nodes: 0, time });
+            moves.push(PlayedMove { m, score, depth: 14, nodes: 0, time });
         }
         let ending = Ending::Rules(line.outcome().expect("mate"));
-        let played = Played { line, opening: 1, thoughts: thoughts.split_off(1), ending };
+        let played = Played { line, opening: 1, moves: moves.split_off(1), ending };
         let [white, black] = ["cmd=a,tc=8+0.08", "cmd=b,nodes=100"].map(contestant);
         let pgn = to_pgn("Test", "3.1", [&white, &black], &played);
         let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("good PGN");
@@ -144,7 +144,7 @@ mod tests {
         let white = contestant("cmd=a,depth=1");
         let text = "it wrote: {x}".to_owned();
         let ending = Ending::Fault { by: Color::White, fault: Fault::Crash, text, drawn: false };
-        let played = Played { line: Line::default(), opening: 0, thoughts: Vec::new(), ending };
+        let played = Played { line: Line::default(), opening: 0, moves: Vec::new(), ending };
         let pgn = to_pgn("Test", "1", [&white, &white], &played);
         let game = Reader::new(pgn.as_bytes()).games().next().expect("a game").expect("good PGN");
         assert_eq!(game.tags.get("Termination"), Some("abandoned"));

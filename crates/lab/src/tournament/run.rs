@@ -1,4 +1,4 @@
-//! Plays a tournament: workers play pairs of games, one thread keeps the books.
+//! Plays a tournament: workers play pairs of games, one thread records the results.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -12,28 +12,29 @@ use engine::{Stop, search_thread};
 
 use super::playing::Unfinished;
 use super::{
-    FinishedPair, Played, Player, SavedError, SavedMatch, Standings, Table, Tournament, record,
+    FinishedPair, Played, RunningEngine, SavedError, SavedMatch, Standings, Table, Tournament,
+    record,
 };
 use crate::sprt::Accepted;
 
 /// How a tournament ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All games are played.
+    /// All games have been played.
     Finished,
-    /// The test has found enough.
+    /// The SPRT has decided.
     Decided(Accepted),
     /// It was stopped.
     Stopped,
 }
 
-/// Why a tournament can't go on.
+/// Why a tournament failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
     /// There are not enough contestants.
     #[error("a match needs at least two engines")]
     TooFew,
-    /// An engine can't be used; the text says which one and why.
+    /// An engine can't be used; the text gives its name and the reason.
     #[error("{0}")]
     Engine(String),
     /// The games can't be written.
@@ -41,7 +42,7 @@ pub enum TournamentError {
     Pgn {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: std::io::Error,
     },
     /// The state can't be written.
@@ -49,12 +50,12 @@ pub enum TournamentError {
     Saved(#[from] SavedError),
 }
 
-/// What a worker tells.
+/// A message from a worker.
 type News = Result<(FinishedPair, [Played; 2], String), TournamentError>;
 
 impl Tournament {
-    /// Plays what `saved` doesn't hold already. `tell` hears of each pair of games as it ends.
-    /// The standings come back whatever happens.
+    /// Plays the games that are not in `saved`. `tell` is called after each pair. The standings are
+    /// returned in any case.
     pub fn run(
         &self,
         saved: Option<SavedMatch>,
@@ -83,15 +84,15 @@ impl Tournament {
         if let Some(accepted) = self.decision(standings) {
             return Ok(End::Decided(accepted));
         }
-        // An engine that can't be started is told of before anything is played.
+        // Report an engine that can't be started before anything is played.
         for contestant in &self.contestants {
-            Player::start(contestant).map_err(|reason| {
+            RunningEngine::start(contestant).map_err(|reason| {
                 TournamentError::Engine(format!("{}: {reason}", contestant.name))
             })?;
         }
         let done: BTreeSet<usize> = books.saved.pairs.iter().map(|pair| pair.index).collect();
         let tasks = Mutex::new((0..self.pairs()).filter(|index| !done.contains(index)));
-        let next = &|| tasks.lock().expect("nobody panics with this lock").next();
+        let next = &|| tasks.lock().expect("no panic while locked").next();
         let (sender, news) = channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
@@ -108,7 +109,7 @@ impl Tournament {
                     tell(standings, &pair, &played);
                     books.enter(pair, &pgn)
                 });
-                // What ends after the decision still counts, but doesn't change it.
+                // Pairs that end after the decision still count, but don't change it.
                 if !matches!(end, Ok(End::Finished)) {
                     continue;
                 }
@@ -128,7 +129,7 @@ impl Tournament {
         })
     }
 
-    /// What the test says about the first pairing.
+    /// The SPRT's decision on the first pairing.
     fn decision(&self, standings: &Standings) -> Option<Accepted> {
         let sprt = self.sprt.as_ref()?;
         sprt.accepted(sprt.llr(&standings.pairings.first()?.pairs))
@@ -136,7 +137,7 @@ impl Tournament {
 
     /// Plays pairs of games until there are none left.
     fn work(&self, next: impl Fn() -> Option<usize>, news: &Sender<News>, stop: &Stop) {
-        let mut seats: Vec<Option<Player>> = self.contestants.iter().map(|_| None).collect();
+        let mut seats: Vec<Option<RunningEngine>> = self.contestants.iter().map(|_| None).collect();
         while !stop.is_stopped() {
             let Some(index) = next() else { return };
             let message = match self.play_pair(index, &mut seats, stop) {
@@ -153,14 +154,14 @@ impl Tournament {
     fn play_pair(
         &self,
         index: usize,
-        seats: &mut [Option<Player>],
+        seats: &mut [Option<RunningEngine>],
         stop: &Stop,
     ) -> Result<(FinishedPair, [Played; 2], String), Unfinished> {
         let pairings = self.pairings();
         let (round, [a, b]) = (index / pairings.len(), pairings[index % pairings.len()]);
         let opening = self.openings.of_round(round);
         let table = Table {
-            rules: self.rules,
+            adjudication: self.adjudication,
             margin: self.margin,
             tablebases: self.tablebases.as_deref(),
             stop,
@@ -171,9 +172,10 @@ impl Tournament {
                 sit_down(&mut seats[place], &self.contestants[place])?;
             }
             let contestants = [white, black].map(|place| &self.contestants[place]);
-            let players = seats.get_disjoint_mut([white, black]).expect("nobody meets himself");
-            let players = players.map(|seat| seat.as_mut().expect("both sat down"));
-            let played = table.play(opening, contestants, players)?;
+            let engines =
+                seats.get_disjoint_mut([white, black]).expect("no contestant plays itself");
+            let engines = engines.map(|seat| seat.as_mut().expect("both were started"));
+            let played = table.play(opening, contestants, engines)?;
             let round = format!("{}.{}", round + 1, number);
             pgn.push_str(&record::to_pgn(&self.event, &round, contestants, &played));
             Ok(played)
@@ -184,16 +186,19 @@ impl Tournament {
     }
 }
 
-/// Starts an engine that is not there yet, and gets it ready for a game.
-fn sit_down(seat: &mut Option<Player>, contestant: &super::Contestant) -> Result<(), Unfinished> {
+/// Starts an engine that isn't running yet, and prepares it for a game.
+fn sit_down(
+    seat: &mut Option<RunningEngine>,
+    contestant: &super::Contestant,
+) -> Result<(), Unfinished> {
     let ready = match seat {
-        Some(player) => player.new_game(),
-        None => Player::start(contestant).and_then(|player| seat.insert(player).new_game()),
+        Some(engine) => engine.new_game(),
+        None => RunningEngine::start(contestant).and_then(|engine| seat.insert(engine).new_game()),
     };
     ready.map_err(|text| Unfinished::Unable(format!("{}: {text}", contestant.name)))
 }
 
-/// What is on disk: the games and the state.
+/// The files: games and state.
 struct Books {
     pgn: Option<(PathBuf, File)>,
     state: Option<PathBuf>,
@@ -209,7 +214,7 @@ impl Books {
         let pgn = match &tournament.pgn {
             None => None,
             Some(path) => {
-                // Another file than the one of this match is nobody's to cut.
+                // Never truncate a file of another match.
                 let known = saved.pgn.as_ref() == Some(path);
                 let (file, length) = open_pgn(path, known.then_some(saved.pgn_bytes))
                     .map_err(|cause| TournamentError::Pgn { path: path.clone(), cause })?;
@@ -219,7 +224,7 @@ impl Books {
             }
         };
         if let Some(path) = &tournament.state {
-            // It is better to hear now that it can't be written.
+            // Fail now if it can't be written.
             saved.write(path)?;
         }
         Ok(Self { pgn, state: tournament.state.clone(), saved })
@@ -239,7 +244,7 @@ impl Books {
     }
 }
 
-/// Opens a file to add games to it, cut to a length if games after it don't count.
+/// Opens a file to append games, truncated to a length if later games don't count.
 fn open_pgn(path: &Path, length: Option<u64>) -> std::io::Result<(File, u64)> {
     let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
     if let Some(length) = length

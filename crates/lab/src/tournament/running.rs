@@ -1,4 +1,4 @@
-//! An engine that sits at a board: a foreign one or our own.
+//! A contestant's engine while it runs: a foreign one or our own.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,38 +13,38 @@ use super::{Contestant, Kind};
 use crate::own_engine;
 
 /// A running engine.
-pub struct Player {
+pub struct RunningEngine {
     analyst: Box<dyn Analyst>,
-    /// What its questions follow from. A program goes by its own options instead.
+    /// The settings its questions are derived from. A program uses its own options instead.
     settings: Settings,
     contestant: Contestant,
 }
 
-/// A move and what the engine thought of it.
+/// A move and what the engine reported about it.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Thought {
+pub struct PlayedMove {
     /// The move.
-    pub played: Move,
+    pub m: Move,
     /// The score, for the side that moves; none from a book.
     pub score: Option<Score>,
     /// The depth it was searched to.
     pub depth: u32,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
 }
 
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The game is lost by this, and goes on record.
+    /// Loses the game, and is counted.
     Fault(Fault, String),
-    /// The engine can't play this game at all: the match makes no sense.
+    /// The engine can't play this game at all: the match can't go on.
     Unable(String),
 }
 
-/// Games are lost on time at once; only after this is an engine given up that doesn't answer.
+/// Time losses are immediate; these timeouts only abandon an engine that doesn't answer.
 const PATIENCE: Patience = Patience {
     start: Duration::from_secs(20),
     ready: Duration::from_mins(1),
@@ -53,7 +53,7 @@ const PATIENCE: Patience = Patience {
     untimed: Some(Duration::from_hours(1)),
 };
 
-impl Player {
+impl RunningEngine {
     /// Starts an engine and sets its options.
     pub fn start(contestant: &Contestant) -> Result<Self, String> {
         let contestant = contestant.clone();
@@ -70,16 +70,21 @@ impl Player {
         })
     }
 
-    /// Gets ready for another game; an engine that has crashed is started again.
+    /// Prepares for another game; restarts an engine that has crashed.
     pub fn new_game(&mut self) -> Result<(), String> {
         self.analyst.new_game().map_err(|error| error.to_string())
     }
 
-    /// Thinks about a move.
-    pub fn think(&mut self, line: &Line, limits: &Limits, stop: &Stop) -> Result<Thought, Failure> {
+    /// Searches for a move.
+    pub fn think(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<PlayedMove, Failure> {
         let question = self.settings.question(line.clone(), *limits, Vec::new());
-        // A panic of our engine is a crash like any other: it costs the game, not the match. What it
-        // left behind is thrown away.
+        // A panic in our engine is a crash like any other: it loses the game, not the match. The
+        // engine is replaced.
         let search = || self.analyst.decide(&question, stop);
         let Ok(verdict) = catch_unwind(AssertUnwindSafe(search)) else {
             *self = Self::start(&self.contestant).map_err(Failure::Unable)?;
@@ -87,8 +92,8 @@ impl Player {
         };
         let verdict = verdict.map_err(Failure::from)?;
         let opinion = verdict.lines.first();
-        Ok(Thought {
-            played: verdict.best,
+        Ok(PlayedMove {
+            m: verdict.best,
             score: opinion.map(|report| report.score),
             depth: opinion.map_or(0, |report| report.depth),
             nodes: opinion.map_or(0, |report| report.nodes),
@@ -97,9 +102,9 @@ impl Player {
     }
 }
 
-impl fmt::Debug for Player {
+impl fmt::Debug for RunningEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Player({})", self.contestant)
+        write!(f, "RunningEngine({})", self.contestant)
     }
 }
 
@@ -141,10 +146,10 @@ mod tests {
                 options: options.collect(),
                 control: Control::default(),
             };
-            let mut player = Player::start(&contestant).expect("it starts");
-            player.new_game().expect("it is ready");
-            let thought = player.think(&Line::default(), &Limits::depth(9), &Stop::new());
-            thought.expect("a move").nodes
+            let mut engine = RunningEngine::start(&contestant).expect("it starts");
+            engine.new_game().expect("it is ready");
+            let answer = engine.think(&Line::default(), &Limits::depth(9), &Stop::new());
+            answer.expect("a move").nodes
         };
         let strong = nodes(&[("Hash", "1")]);
         let weak = nodes(&[("Hash", "1"), ("UCI_LimitStrength", "true"), ("UCI_Elo", "600")]);

@@ -1,4 +1,4 @@
-//! A match on disk, so that it can go on after a kill.
+//! The state of a match on disk, to resume it after a kill.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::replace;
 pub struct SavedMatch {
     /// The plan it belongs to.
     pub plan: String,
-    /// The PGN file, and how long it was when this was written; what follows is played again.
+    /// The PGN file, and its length when the state was written; later games are played again.
     #[serde(default)]
     pub pgn: Option<PathBuf>,
     /// That length.
@@ -30,15 +30,15 @@ pub enum SavedError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: std::io::Error,
     },
-    /// The file holds something else.
+    /// The file is not a saved match.
     #[error("{} is not a saved match: {reason}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The file belongs to another match.
@@ -68,12 +68,12 @@ impl SavedMatch {
         let mut indices: Vec<usize> = saved.pairs.iter().map(|pair| pair.index).collect();
         indices.sort_unstable();
         if indices.windows(2).any(|two| two[0] == two[1]) {
-            return Err(damaged("a pair of games stands there twice".to_owned()));
+            return Err(damaged("a pair of games occurs twice".to_owned()));
         }
         Ok(saved)
     }
 
-    /// Writes a file in one step: whoever reads it finds the old or the new one.
+    /// Writes a file atomically: readers see either the old or the new one.
     pub fn write(&self, path: &Path) -> Result<(), SavedError> {
         let text = serde_json::to_vec(self).expect("there are only strings and numbers");
         replace(path, &text).map_err(|cause| SavedError::Io { path: path.to_owned(), cause })

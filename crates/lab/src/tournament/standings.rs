@@ -14,15 +14,15 @@ use crate::elo::{Pairs, Tally};
 pub struct FinishedGame {
     /// The result.
     pub result: GameResult,
-    /// What ended it, in a word or two.
+    /// How it ended, in a word or two.
     pub ending: String,
-    /// Moves of both sides, the opening included.
+    /// Plies, including the opening.
     pub plies: usize,
-    /// Who broke the game off, and how.
+    /// The side at fault and its fault.
     pub fault: Option<(Color, Fault)>,
 }
 
-/// Two games from the same opening; the first of a pairing is White in the first.
+/// Two games from the same opening; the first contestant of the pairing is White in the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedPair {
     /// The number of the pair in the plan.
@@ -66,7 +66,7 @@ impl TryFrom<SavedGame> for FinishedGame {
             Some((color, Fault::ALL.into_iter().find(|known| known.name() == name)?))
         });
         let fault = match fault {
-            Some(None) => return Err("a fault is not one of ours".to_owned()),
+            Some(None) => return Err("unknown fault".to_owned()),
             Some(some) => some,
             None => None,
         };
@@ -89,9 +89,9 @@ impl From<&Played> for FinishedGame {
     }
 }
 
-/// How often an engine broke games off.
+/// An engine's faults.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "self-explanatory")]
 pub struct Faults {
     pub crashes: u64,
     pub time_losses: u64,
@@ -100,7 +100,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// All together.
+    /// The sum.
     pub const fn total(&self) -> u64 {
         self.crashes + self.time_losses + self.illegal_moves + self.hangs
     }
@@ -115,14 +115,14 @@ impl Faults {
     }
 }
 
-/// What two contestants did against each other, as the first one sees it.
+/// The results of two contestants against each other, from the first one's point of view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
-    /// Who, by number.
-    pub players: [usize; 2],
+    /// The contestants, by index.
+    pub contestants: [usize; 2],
     /// All games.
     pub games: Tally,
-    /// The games that the first one had White in.
+    /// The games in which the first one was White.
     pub as_white: Tally,
     /// The pairs.
     pub pairs: Pairs,
@@ -135,14 +135,14 @@ pub struct Standings {
     pub pairings: Vec<Pairing>,
     /// By contestant.
     pub faults: Vec<Faults>,
-    /// How many games ended in which way.
+    /// Number of games by ending.
     pub endings: std::collections::BTreeMap<String, u64>,
 }
 
 impl Standings {
     /// A table without results.
     pub fn new(tournament: &Tournament) -> Self {
-        let pairing = |players| Pairing { players, ..Pairing::default() };
+        let pairing = |contestants| Pairing { contestants, ..Pairing::default() };
         Self {
             pairings: tournament.pairings().into_iter().map(pairing).collect(),
             faults: vec![Faults::default(); tournament.contestants.len()],
@@ -170,26 +170,26 @@ impl Standings {
             }
             if let Some((color, fault)) = game.fault {
                 let second = (color == Color::White) != first_is_white;
-                self.faults[pairing.players[usize::from(second)]].add(fault);
+                self.faults[pairing.contestants[usize::from(second)]].add(fault);
             }
             *self.endings.entry(game.ending.clone()).or_default() += 1;
         }
         pairing.pairs.0[points as usize] += 1;
     }
 
-    /// How many games have been played.
+    /// Number of games played.
     pub fn games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.games.games()).sum()
     }
 
-    /// What a contestant did against all others.
+    /// The results of a contestant against all others.
     pub fn of(&self, contestant: usize) -> (Tally, Pairs) {
         let (mut games, mut pairs) = (Tally::default(), Pairs::default());
         for pairing in &self.pairings {
-            if pairing.players[0] == contestant {
+            if pairing.contestants[0] == contestant {
                 games += pairing.games;
                 pairs += pairing.pairs;
-            } else if pairing.players[1] == contestant {
+            } else if pairing.contestants[1] == contestant {
                 games += pairing.games.reversed();
                 pairs += pairing.pairs.reversed();
             }
@@ -208,11 +208,11 @@ mod tests {
         FinishedGame { result, ending: "mate".to_owned(), plies: 40, fault: None }
     }
 
-    fn standings(players: &[[usize; 2]], engines: usize) -> Standings {
+    fn standings(contestants: &[[usize; 2]], engines: usize) -> Standings {
         Standings {
-            pairings: players
+            pairings: contestants
                 .iter()
-                .map(|&players| Pairing { players, ..Pairing::default() })
+                .map(|&contestants| Pairing { contestants, ..Pairing::default() })
                 .collect(),
             faults: vec![Faults::default(); engines],
             endings: std::collections::BTreeMap::new(),
@@ -249,7 +249,7 @@ mod tests {
                 GameResult::WhiteWins
             })
         };
-        // In the second game of a pair the colors are changed: all these are the second one's.
+        // Colors are swapped in the second game of a pair: all these are the second one's.
         let games = [lost(Color::Black, Fault::Crash), lost(Color::White, Fault::TimeLoss)];
         table.add(&FinishedPair { index: 1, games });
         assert_eq!(table.faults[2], Faults { crashes: 1, time_losses: 1, ..Faults::default() });

@@ -1,8 +1,8 @@
-//! The descent: Adam, which gives every weight a step of its own length.
+//! The Adam optimiser.
 
 use super::model::Table;
 
-/// Running averages of the slope and of its square.
+/// Running averages of the gradient and of its square.
 #[derive(Debug)]
 pub struct Adam {
     mean: Table,
@@ -18,7 +18,7 @@ impl Adam {
         Self { mean: vec![[0.0; 2]; weights], square: vec![[0.0; 2]; weights], steps: 0 }
     }
 
-    /// Moves the weights downhill, by about `step` where the slope is steady.
+    /// Updates the weights, by about `step` where the gradient is steady.
     pub fn descend(&mut self, table: &mut Table, gradient: &Table, step: f64) {
         self.steps += 1;
         let mean_bias = 1.0 - MEAN_DECAY.powi(self.steps);
@@ -29,7 +29,7 @@ impl Adam {
                 mean[half] += (1.0 - MEAN_DECAY) * (slope[half] - mean[half]);
                 square[half] += (1.0 - SQUARE_DECAY) * (slope[half] * slope[half] - square[half]);
                 let typical = (square[half] / square_bias).sqrt();
-                // A weight that never counts has no slope at all and stays.
+                // A weight that never counts has no gradient and stays.
                 if typical > 0.0 {
                     weight[half] -= step * mean[half] / mean_bias / typical;
                 }

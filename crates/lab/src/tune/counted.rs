@@ -1,26 +1,26 @@
-//! Counted positions, packed: a few million of them fit into two gigabytes.
+//! Coefficients of positions, packed: a few million of them fit into two gigabytes.
 
 use engine::eval::{Coefficients, Count};
 
 use super::Judged;
 
-/// One position: where its counts are, and how they make a score.
+/// One position: where its coefficients are, and how they make a score.
 #[derive(Copy, Clone, Debug)]
 pub struct Record {
     start: usize,
-    /// How many counts are linear, danger to White, danger to Black, complexity.
+    /// Number of coefficients: linear, danger to White, danger to Black, complexity.
     lengths: [u8; 4],
-    /// 24 in the opening, 0 in a pawn ending.
+    /// Game phase: 24 in the opening, 0 in a pawn ending.
     pub phase: u8,
-    /// How much of the endgame counts, of 64, if White is better and if Black is.
+    /// Scale of the endgame score, out of 64, if White is better and if Black is.
     pub scales: [u8; 2],
     /// The game's result for White.
     pub result: f32,
-    /// What a search said, in centipawns for White.
+    /// The search score, in centipawns for White.
     pub score: Option<i16>,
 }
 
-/// The counts of one position, by kind.
+/// The coefficients of one position, by kind.
 #[derive(Copy, Clone, Debug)]
 pub struct Counts<'a> {
     pub linear: &'a [Count],
@@ -28,17 +28,17 @@ pub struct Counts<'a> {
     pub complexity: &'a [Count],
 }
 
-/// All positions to learn from.
+/// All training positions.
 #[derive(Debug, Default)]
 pub struct Counted {
     counts: Vec<Count>,
     pub records: Vec<Record>,
-    /// Positions that say nothing about the weights.
+    /// Positions that don't depend on the weights.
     pub skipped: u64,
 }
 
 impl Counted {
-    /// Counts a position, unless it is in check or its value comes from elsewhere than weights.
+    /// Adds a position, unless it is in check or its value doesn't come from the weights.
     pub fn push(&mut self, judged: &Judged) {
         if judged.position.is_check() {
             self.skipped += 1;
@@ -64,7 +64,7 @@ impl Counted {
         }
     }
 
-    /// The counts of a position.
+    /// The coefficients of a position.
     pub fn counts(&self, record: &Record) -> Counts<'_> {
         let mut rest = &self.counts[record.start..];
         let mut take = |length: u8| {

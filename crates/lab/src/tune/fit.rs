@@ -1,19 +1,19 @@
-//! Win chances, how far they are from what happened, and the slope of that.
+//! Win probabilities, their loss against the targets, and its gradient.
 
 use super::counted::{Counted, Record};
 use super::model::{Table, backward, forward};
 
-/// The win chance of a score, for the side it is for.
+/// The win probability for a score.
 pub fn win_chance(centipawns: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-scale * centipawns).exp())
 }
 
-/// What the evaluation should foretell.
+/// What the evaluation should predict.
 #[derive(Copy, Clone, Debug)]
 pub struct Target {
     /// The scale of scores.
     pub scale: f64,
-    /// How much the search's score counts against the result.
+    /// Weight of the search score against the result.
     pub score_share: f64,
 }
 
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// The mean squared distance from the target over some positions.
+/// The mean squared error over some positions.
 pub fn loss(
     counted: &Counted,
     chosen: &[u32],
@@ -50,7 +50,7 @@ pub fn loss(
     parts.into_iter().sum::<f64>() / chosen.len().max(1) as f64
 }
 
-/// The slope of the mean loss over some positions, and the loss.
+/// The gradient of the mean loss over some positions, and the loss.
 pub fn slope(
     counted: &Counted,
     chosen: &[u32],
@@ -86,8 +86,8 @@ pub fn slope(
     (total, loss)
 }
 
-/// The scale at which the evaluation foretells the results best. The loss has one valley, so
-/// that thirds of the interval are cut away until it is narrow.
+/// The scale at which the evaluation predicts the results best. The loss has a single minimum, so a
+/// ternary search finds it.
 pub fn fit_scale(counted: &Counted, chosen: &[u32], table: &Table, threads: usize) -> f64 {
     let loss_at =
         |scale: f64| loss(counted, chosen, table, Target { scale, score_share: 0.0 }, threads);
@@ -104,8 +104,8 @@ pub fn fit_scale(counted: &Counted, chosen: &[u32], table: &Table, threads: usiz
     f64::midpoint(low, high)
 }
 
-/// Splits the positions among threads; the parts come back in order, so that sums of real
-/// numbers are the same on every run.
+/// Splits the positions among threads; the results are in order, so that floating-point sums are
+/// the same on every run.
 fn in_parallel<R: Send>(
     chosen: &[u32],
     threads: usize,

@@ -1,9 +1,9 @@
-//! A position and what became of it.
+//! A position with its result and score.
 
 use chess::{FenError, Position};
 use nnue::data::Sample;
 
-/// A position, how its game ended, and what a search thought of it.
+/// A position, the result of its game, and its search score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// The position.
@@ -24,27 +24,27 @@ impl From<Sample> for Judged {
     }
 }
 
-/// The line is not `FEN;result` or `FEN;result;score`.
+/// Why a line is not `FEN;result` or `FEN;result;score`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseJudgedError {
     /// The position can't be read.
-    #[error("bad position")]
+    #[error("invalid position")]
     Position(#[from] FenError),
     /// There is no result.
-    #[error("there is no result after the position; write `FEN;result;score`")]
+    #[error("the result after the position is missing; the format is `FEN;result;score`")]
     NoResult,
-    /// The result is neither a win nor a draw nor a loss.
+    /// The result is invalid.
     #[error("`{0}` is not a result: 1-0, 1/2-1/2, 0-1, or 1, 0.5, 0")]
     Result(String),
     /// The score is not a number.
     #[error("`{0}` is not a score in centipawns for White")]
     Score(String),
-    /// There is something after the score.
-    #[error("`{0}` comes after the score")]
+    /// There is text after the score.
+    #[error("unexpected `{0}` after the score")]
     Extra(String),
 }
 
-/// Reads `FEN;result;score`, result and score for White; the score may be missing.
+/// Parses `FEN;result;score`, result and score for White; the score is optional.
 pub fn parse_line(line: &str) -> Result<Judged, ParseJudgedError> {
     let mut fields = line.split(';').map(str::trim);
     let position: Position = fields.next().unwrap_or_default().parse()?;

@@ -1,9 +1,8 @@
-//! Tuning: finds the weights of the hand-written evaluation that foretell game results best.
+//! Tuning: finds the weights of the hand-written evaluation that best predict game results.
 //!
-//! Every position is counted once into the coefficients of the evaluation; then the weights are
-//! moved downhill until the win chance they give matches a blend of the game's result and the
-//! score that a search found ("Texel tuning", with Adam as the descent). The scale of the
-//! scores is fixed first, so that they stay centipawns.
+//! Every position is reduced once to the coefficients of the evaluation; then gradient descent fits
+//! the win probability to a blend of the game's result and the search score ("Texel tuning", with
+//! Adam as the optimiser). The scale of the scores is fixed first, so that they stay centipawns.
 //!
 //! ```
 //! use lab::tune::{Judged, Plan, parse_line, run};

@@ -1,4 +1,4 @@
-//! The evaluation with weights that are real numbers, and its slope.
+//! The evaluation with floating-point weights, and its gradient.
 
 use engine::eval::{
     COUNT, Count, DANGER_SHARE, DANGER_SQUARE, FULL_PHASE, FULL_SCALE, HOPELESS, MOST_DANGER,
@@ -7,15 +7,15 @@ use engine::eval::{
 
 use super::counted::{Counts, Record};
 
-/// Middlegame and endgame halves of all weights, or the slope towards each of them.
+/// Middlegame and endgame values of all weights, or the gradient for them.
 pub type Table = Vec<[f64; 2]>;
 
-/// Weights as real numbers.
+/// Weights as floating-point numbers.
 pub fn table_of(weights: &Weights) -> Table {
     weights.iter().map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]).collect()
 }
 
-/// The nearest weights that the evaluation can have.
+/// Rounds to the weights that the evaluation uses.
 pub fn rounded(table: &Table) -> Weights {
     std::array::from_fn::<_, COUNT, _>(|index| {
         let [mg, eg] = table[index];
@@ -23,16 +23,16 @@ pub fn rounded(table: &Table) -> Weights {
     })
 }
 
-/// A value with what its slope needs.
+/// A value, with what its gradient needs.
 #[derive(Copy, Clone, Debug)]
 pub struct Forward {
     /// Centipawns for White.
     pub value: f64,
-    /// The danger to each king, both halves.
+    /// The danger to each king, middlegame and endgame.
     dangers: [[f64; 2]; 2],
-    /// Whether White is ahead in the endgame: 1, 0 or -1.
+    /// Who is ahead in the endgame: 1 for White, 0 or -1.
     ahead: f64,
-    /// Whether the endgame half moves with its terms, or complexity has eaten it up.
+    /// Whether the endgame value depends on its terms, or complexity has reduced it to zero.
     alive: bool,
 }
 
@@ -46,7 +46,7 @@ fn sum(counts: &[Count], table: &Table) -> [f64; 2] {
     total
 }
 
-/// The shares of the middlegame and of the endgame half in the value.
+/// The factors of the middlegame and endgame values.
 fn shares(record: &Record, ahead: f64) -> [f64; 2] {
     let full = f64::from(FULL_PHASE);
     let phase = f64::from(record.phase);
@@ -56,7 +56,7 @@ fn shares(record: &Record, ahead: f64) -> [f64; 2] {
     [phase / full * if hopeless { share } else { 1.0 }, (full - phase) / full * share]
 }
 
-/// The value of a position under these weights.
+/// The value of a position with these weights.
 pub fn forward(record: &Record, counts: &Counts, table: &Table) -> Forward {
     let [mut mg, mut eg] = sum(counts.linear, table);
     let most = f64::from(MOST_DANGER);
@@ -79,7 +79,7 @@ pub fn forward(record: &Record, counts: &Counts, table: &Table) -> Forward {
     Forward { value: mg * shares[0] + eg * shares[1], dangers, ahead, alive }
 }
 
-/// Adds the slope of `slope * value` towards every weight.
+/// Adds the gradient of `slope * value` for every weight.
 pub fn backward(
     record: &Record,
     counts: &Counts,
@@ -99,7 +99,7 @@ pub fn backward(
     }
     let most = f64::from(MOST_DANGER);
     for ((counts, danger), sign) in counts.dangers.iter().zip(forward.dangers).zip([1.0, -1.0]) {
-        // Where the danger is cut off at either end, the score doesn't move.
+        // Where the danger is clamped at either end, the gradient is zero.
         let inside = danger.map(|d| if d > 0.0 && d < most { sign } else { 0.0 });
         let mg = -inside[0] * mg * 2.0 * danger[0] / f64::from(DANGER_SQUARE);
         let eg = -inside[1] * eg / f64::from(DANGER_SHARE);
@@ -124,7 +124,7 @@ mod tests {
     use super::super::parse_line;
     use super::*;
 
-    /// Positions of every phase, with attacks, passed pawns and lopsided endings.
+    /// Positions of every phase, with attacks, passed pawns and unbalanced endings.
     const POSITIONS: [&str; 8] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -153,7 +153,7 @@ mod tests {
             let position: Position = fen.parse().expect("a good position");
             let value = f64::from(explain(&position).value());
             let model = forward(record, &counted.counts(record), &table).value;
-            // The evaluation cuts off fractions of each king's danger and of the sum.
+            // The evaluation truncates each king's danger and the sum to integers.
             assert!((model - value).abs() < 4.0, "{fen}: {model} and {value}");
         }
     }
@@ -162,7 +162,7 @@ mod tests {
     fn the_slope_is_what_a_small_step_gives() {
         let counted = counted();
         let mut table = table_of(&WEIGHTS);
-        // Off whole numbers, where a sum may lie just on a bend.
+        // Away from integers, where a sum may lie on a kink.
         for (index, weight) in table.iter_mut().enumerate() {
             weight[0] += (index % 11) as f64 / 97.0;
             weight[1] += (index % 13) as f64 / 89.0;

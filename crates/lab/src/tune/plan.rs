@@ -1,29 +1,29 @@
-//! What to do, and what can go wrong.
+//! The settings of a tuning run, and its errors.
 
 use engine::Options;
 
 /// How to tune.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Times each position is looked at.
+    /// Number of epochs.
     pub epochs: usize,
-    /// Positions between two steps of the weights.
+    /// Batch size.
     pub batch: usize,
-    /// The length of a step at the start, in centipawns; it shrinks to a tenth.
+    /// The initial learning rate, in centipawns; it decays to a tenth.
     pub step: f64,
-    /// How much the search's score counts against the game's result, 0 to 1.
+    /// Weight of the search score against the game result, 0 to 1.
     pub score_share: f64,
-    /// The pull towards the old weights: about as strong as this many positions that agree
+    /// Regularisation towards the old weights: about as strong as this many positions that agree
     /// with them. Rare features stay where they are.
     pub pull: f64,
-    /// The scale of scores, if it is known already: the win chance is `1 / (1 + exp(-scale *
-    /// centipawns))`. Otherwise it is fitted to the results first.
+    /// The scale of scores, if known: the win probability is `1 / (1 + exp(-scale * centipawns))`.
+    /// Otherwise it is fitted to the results first.
     pub scale: Option<f64>,
-    /// One block of positions in so many is set aside to measure what was learnt.
+    /// One block of positions in this many is held out for validation.
     pub held_out: usize,
-    /// Threads that work.
+    /// Number of threads.
     pub threads: usize,
-    /// Makes another order of the positions.
+    /// Seed of the order.
     pub seed: u64,
 }
 
@@ -43,27 +43,27 @@ impl Default for Plan {
     }
 }
 
-/// Why nothing was tuned.
+/// Why tuning failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TuneError {
-    /// There is nothing to learn from.
-    #[error("no position is left to learn from; {skipped} were skipped")]
+    /// There are no positions to learn from.
+    #[error("no positions to learn from; {skipped} were skipped")]
     NoPositions {
-        /// Positions in check or of known endings.
+        /// Positions in check or in known endings.
         skipped: u64,
     },
-    /// A number of the plan makes no sense.
+    /// A setting is out of range.
     #[error("`{name}` must be {allowed}")]
     BadPlan {
         /// The field.
         name: &'static str,
-        /// What it may be.
+        /// The allowed values.
         allowed: &'static str,
     },
 }
 
 impl Plan {
-    /// Refuses plans that can't be carried out.
+    /// Checks the settings.
     pub fn check(&self) -> Result<(), TuneError> {
         let rules = [
             (self.batch > 0, "batch", "1 or more"),

@@ -1,4 +1,4 @@
-//! Weights as the source file that the engine is built with.
+//! Writes weights as the engine's source file.
 
 use std::fmt::Write;
 
@@ -14,15 +14,15 @@ const fn s(mg: i32, eg: i32) -> Tapered {
     Tapered::new(mg, eg)
 }
 
-/// What each thing is worth, in centipawns.
+/// The weights, in centipawns.
 #[rustfmt::skip]
 pub static WEIGHTS: Weights = [
 ";
 
-/// Weights on one line: the squares of a rank.
+/// Weights per line: the squares of a rank.
 const PER_LINE: usize = 8;
 
-/// The whole text of the engine's `weights.rs`.
+/// The text of the engine's `weights.rs`.
 pub fn weights_file(weights: &Weights) -> String {
     let mut text = HEAD.to_owned();
     for term in TERMS {

@@ -1,4 +1,4 @@
-//! What came of it.
+//! The result of tuning.
 
 use std::fmt;
 
@@ -6,42 +6,42 @@ use engine::eval::{TERMS, WEIGHTS, Weights};
 
 use super::weights_file;
 
-/// How well the weights foretell after a round.
+/// The errors after an epoch.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Epoch {
     /// Its number, from 1; 0 is before the first.
     pub number: usize,
-    /// The mean squared error on what is learnt from; a running mean of the round.
+    /// The mean squared error on the training positions; a running mean of the epoch.
     pub training: f64,
-    /// The mean squared error on what was held out.
+    /// The mean squared error on the held-out positions.
     pub held_out: f64,
 }
 
-/// Something worth telling has happened.
+/// A progress report.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Progress {
-    /// So many positions have been counted.
+    /// This many positions have been counted.
     Counted(u64),
     /// The scale of scores is known.
     Scale(f64),
-    /// A round is over.
+    /// An epoch is over.
     Epoch(Epoch),
 }
 
-/// New weights and how they were found.
+/// The new weights and statistics of the run.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The new weights.
     pub weights: Weights,
-    /// Positions learnt from.
+    /// Training positions.
     pub learnt: u64,
-    /// Positions held out.
+    /// Held-out positions.
     pub held_out: u64,
-    /// Positions that were in check or a known ending.
+    /// Positions in check or in a known ending.
     pub skipped: u64,
     /// The scale of scores that was used.
     pub scale: f64,
-    /// Every round; the first is before any.
+    /// Every epoch; the first entry is before any.
     pub epochs: Vec<Epoch>,
     /// The error on held-out positions with the new weights, rounded as they will be used.
     pub rounded: f64,

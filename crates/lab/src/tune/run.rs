@@ -1,4 +1,4 @@
-//! Tuning from first to last step.
+//! A tuning run from start to end.
 
 use engine::Dice;
 use engine::eval::WEIGHTS;
@@ -9,13 +9,13 @@ use super::fit::{Target, fit_scale, loss, slope};
 use super::model::{Table, rounded, table_of};
 use super::{Epoch, Judged, Plan, Progress, Report, TuneError};
 
-/// Neighbouring positions are of one game and much alike; they are held out together.
+/// Neighbouring positions come from one game and are similar; they are held out together.
 const BLOCK: usize = 512;
 /// Positions between two reports while counting.
 const STRIDE: u64 = 100_000;
 /// Finds better weights for the hand-written evaluation.
 ///
-/// `watch` hears what goes on, which takes minutes for millions of positions.
+/// `watch` receives progress; millions of positions take minutes.
 pub fn run(
     plan: &Plan,
     positions: impl IntoIterator<Item = Judged>,
@@ -40,8 +40,8 @@ pub fn run(
     let target = Target { scale, score_share: plan.score_share };
     let error = |chosen: &[u32], table: &Table| loss(&counted, chosen, table, target, plan.threads);
 
-    // Step 3. Descend. A position that agrees with a weight pulls at it with about twice the
-    // square of the win chance's slope, which is a quarter of the scale in an even game.
+    // Step 3. Descend. A position that agrees with a weight pulls on it with about twice the square
+    // of the win probability's slope, which is a quarter of the scale in an even game.
     let strength = plan.pull * scale * scale / 8.0 / learnt.len() as f64;
     let mut table = start.clone();
     let mut epochs = vec![Epoch {
@@ -54,7 +54,7 @@ pub fn run(
     let mut dice = Dice::new(plan.seed);
     for number in 1..=plan.epochs {
         dice.shuffle(&mut learnt);
-        // From the full step to a tenth of it, by the same factor each time.
+        // The learning rate decays geometrically to a tenth.
         let done = (number - 1) as f64 / (plan.epochs.max(2) - 1) as f64;
         let step = plan.step * 0.1_f64.powf(done);
         let mut sum = 0.0;
@@ -69,7 +69,7 @@ pub fn run(
         watch(Progress::Epoch(epochs[number]));
     }
 
-    // Step 4. Round, and measure what that costs.
+    // Step 4. Round, and measure the cost.
     let weights = rounded(&table);
     let table = table_of(&weights);
     Ok(Report {
@@ -97,13 +97,13 @@ fn count(positions: impl IntoIterator<Item = Judged>, watch: &mut dyn FnMut(Prog
     counted
 }
 
-/// The positions to learn from, and those to measure by.
+/// The training positions, and the held-out ones.
 fn split(positions: usize, one_in: usize) -> (Vec<u32>, Vec<u32>) {
     let held_out = |index: &u32| (*index as usize / BLOCK) % one_in == one_in - 1;
     (0..positions as u32).partition(|index| !held_out(index))
 }
 
-/// Adds the pull back to where the weights began.
+/// Adds the gradient of the regularisation.
 fn pull(gradient: &mut Table, table: &Table, start: &Table, strength: f64) {
     for ((slope, here), start) in gradient.iter_mut().zip(table).zip(start) {
         slope[0] += strength * (here[0] - start[0]);
@@ -119,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// Random games, each position judged by our own evaluation with one weight changed: the
-    /// tuner must find out which.
+    /// Positions of random games, scored by our own evaluation with one weight changed: the tuner
+    /// must find out which.
     fn positions(secret: impl Fn(&Position) -> i32) -> Vec<Judged> {
         let mut dice = Dice::new(7);
         let mut list = Vec::new();

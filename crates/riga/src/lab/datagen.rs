@@ -1,11 +1,11 @@
-//! `riga lab datagen`: plays games and keeps them.
+//! `riga lab datagen`: generates training data by self-play.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ::lab::datagen::{Adjudication, Branches, Openings, Plan, Progress, Rules, run};
+use ::lab::datagen::{Adjudication, Branches, GamePlan, Openings, Plan, Progress, run};
 use anyhow::{Context, Result};
 use clap::Args;
 use engine::{Evaluation, Stop};
@@ -15,65 +15,66 @@ use serde_json::json;
 use crate::arguments::{self, per_core};
 use crate::show::{progress, thousands};
 
-/// Let the engine play against itself and keep the games as training data
+/// Generate training data by self-play
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga lab datagen --out games.rdata --threads 0 --positions 20000000
   riga lab datagen --out games.rdata --nodes 8000 --games 1000 --seed 7
 
-Games are added to the file if it exists; an unfinished block at its end, which a kill leaves
-behind, is cut off first. Damaged blocks are reported and stay. --games and --positions count what is in the file already, so that the same command
-goes on where it was stopped. Ctrl-C or SIGTERM ends it cleanly; a kill loses five seconds at most.")]
+Games are appended to the file if it exists; an unfinished block at its end, left by a kill, is cut
+off first. Damaged blocks are reported and stay. --games and --positions include what is already in
+the file, so the same command resumes a stopped run. Ctrl-C or SIGTERM ends the run cleanly; a kill
+loses at most five seconds.")]
 pub struct Datagen {
-    /// File to add the games to
+    /// File to append the games to
     #[arg(long)]
     out: PathBuf,
-    /// Games at a time; 0 is one per core
+    /// Concurrent games; 0 for one per core
     #[arg(long, default_value_t = 1, value_parser = arguments::threads_or_cores)]
     threads: usize,
-    /// Go on until the file has so many games
+    /// Stop when the file has this many games
     #[arg(long)]
     games: Option<u64>,
-    /// Go on until the file has so many positions
+    /// Stop when the file has this many positions
     #[arg(long)]
     positions: Option<u64>,
     /// Seed of the random openings [default: from the clock]
     #[arg(long)]
     seed: Option<u64>,
-    /// Nodes for each move; the iteration that has begun is completed
+    /// Soft node limit per move: the current iteration is completed
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes for each move at most [default: eight times --nodes]
+    /// Hard node limit per move [default: eight times --nodes]
     #[arg(long)]
     hard_nodes: Option<u64>,
-    /// Mebibytes of hash table for each game
+    /// Hash table per game, in MiB
     #[arg(long, default_value_t = 8, value_parser = arguments::hash)]
     hash: usize,
-    /// Network to judge with [default: the one inside the binary]
+    /// Network file [default: the embedded network]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Judge by hand-written rules instead of a network
+    /// Use the hand-written evaluation instead of a network
     #[arg(long, conflicts_with = "net")]
     by_hand: bool,
-    /// Random moves at the beginning of a game, or one more
+    /// Random plies at the start of a game, or one more
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=100))]
     random_plies: u8,
-    /// How many games in a hundred start from an array of Chess960
+    /// Percentage of games from a Chess960 start position
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=100))]
     chess960: u16,
     /// Drop openings with a score beyond this
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     opening_score: i32,
-    /// After how many games in a hundred to play one more that branches from it by a random move
+    /// Percentage of games followed by one that branches off with random moves
     #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u16).range(0..=100))]
     branches: u16,
     /// Drop branches with a score beyond this
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     branch_score: i32,
-    /// How many won games in a hundred to play to their end, or to 400 plies
+    /// Percentage of won games to play to the end instead of adjudicating, up to 400 plies
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=100))]
     played_out: u16,
-    /// Play all won and drawn games to their end, or to 400 plies
+    /// Play all games to the end instead of adjudicating, up to 400 plies
     #[arg(long)]
     no_adjudication: bool,
     /// Print one JSON object at the end
@@ -81,7 +82,7 @@ pub struct Datagen {
     json: bool,
 }
 
-/// How often progress is printed where no bar can be shown.
+/// Time between progress lines when no bar can be shown.
 const LINE: Duration = Duration::from_secs(30);
 
 impl Datagen {
@@ -90,7 +91,7 @@ impl Datagen {
         let stop = Stop::new();
         let pressed = stop.clone();
         ctrlc::set_handler(move || {
-            // The second time somebody is in a hurry.
+            // The second Ctrl-C ends at once.
             if pressed.is_stopped() {
                 std::process::exit(130);
             }
@@ -134,24 +135,24 @@ impl Datagen {
     }
 
     fn plan(&self) -> Plan {
-        let mut rules = Rules::with_nodes(self.nodes);
-        rules.hard_nodes = self.hard_nodes.unwrap_or(rules.hard_nodes).max(self.nodes);
-        rules.engine.hash = self.hash;
-        rules.engine.evaluation = match &self.net {
+        let mut game_plan = GamePlan::with_nodes(self.nodes);
+        game_plan.hard_nodes = self.hard_nodes.unwrap_or(game_plan.hard_nodes).max(self.nodes);
+        game_plan.engine.hash = self.hash;
+        game_plan.engine.evaluation = match &self.net {
             _ if self.by_hand => Evaluation::Hand,
             None => Evaluation::Net,
             Some(path) => Evaluation::NetFile(path.clone()),
         };
-        rules.openings = Openings {
+        game_plan.openings = Openings {
             random_plies: self.random_plies,
             chess960_per_mille: self.chess960 * 10,
             highest_score: self.opening_score,
         };
-        rules.branches =
+        game_plan.branches =
             Branches { per_mille: self.branches * 10, highest_score: self.branch_score };
-        rules.played_out_per_mille = self.played_out * 10;
+        game_plan.played_out_per_mille = self.played_out * 10;
         if self.no_adjudication {
-            rules.adjudication = Adjudication::never();
+            game_plan.adjudication = Adjudication::never();
         }
         Plan {
             out: self.out.clone(),
@@ -159,12 +160,12 @@ impl Datagen {
             seed: self.seed,
             games: self.games,
             positions: self.positions,
-            rules,
+            game_plan,
         }
     }
 }
 
-/// Shows progress as a bar on a terminal, as lines elsewhere.
+/// Shows progress as a bar on a terminal, otherwise as lines.
 struct Screen {
     bar: ProgressBar,
     games: Option<u64>,
@@ -179,7 +180,7 @@ impl Screen {
             if goal.is_some() { "{wide_bar} {percent}% {msg}" } else { "{spinner} {msg}" };
         Self {
             bar: progress(goal.unwrap_or(0), template),
-            // With both goals the bar shows positions.
+            // If both goals are given, the bar shows positions.
             games: plan.games.filter(|_| plan.positions.is_none()),
             printed: None,
             terminal: std::io::stderr().is_terminal(),
@@ -203,13 +204,13 @@ impl Screen {
     }
 }
 
-/// Says what the run starts from.
+/// Prints what the run starts from.
 fn greet(progress: &Progress) {
     let found = progress.resumed;
     eprintln!("seed {}", progress.seed);
     if found.games > 0 {
         let (games, positions) = (thousands(found.games), thousands(found.positions));
-        eprintln!("going on after {games} games, {positions} positions");
+        eprintln!("resuming after {games} games, {positions} positions");
     }
     if found.cut > 0 {
         eprintln!("warning: an unfinished block of {} bytes was cut off", found.cut);
@@ -219,11 +220,11 @@ fn greet(progress: &Progress) {
     }
 }
 
-/// What was played, in one line.
+/// A summary in one line.
 fn summary(progress: &Progress) -> String {
     let [white, draws, black] = progress.results;
     format!(
-        "{} positions, {} games (+{white} ={draws} -{black}), {} positions a second, {} per core",
+        "{} positions, {} games (+{white} ={draws} -{black}), {} positions per second, {} per core",
         thousands(progress.positions),
         thousands(progress.games),
         thousands(progress.speed() as u64),

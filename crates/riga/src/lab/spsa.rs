@@ -1,4 +1,4 @@
-//! `riga lab spsa`: the numbers of the search, tuned by games.
+//! `riga lab spsa`: tunes search parameters by playing games.
 
 use std::fs;
 use std::io::Write;
@@ -19,45 +19,44 @@ use engine::Stop;
 use crate::arguments;
 use crate::show::progress;
 
-/// Tune the numbers of the search by games of the engine against itself (SPSA)
+/// Tune search parameters by self-play (SPSA)
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga lab spsa --params 'lmr_*' --params futility_margin --openings book.epd --nodes 20000 \\
       --pairs 5000 --concurrency 2 --state lmr.json
   riga lab spsa --params 'rfp_*' --openings book.epd --tc 2+0.02 --pairs 3000 --state rfp.json
 
-The state is written every few seconds; the same command goes on where it was stopped. At the end
-the values are printed, ready for `riga match` to prove them. `riga uci --tuning` lists the
-parameters.")]
+The state is written every few seconds; the same command resumes from it. At the end the values are
+printed, ready to be verified with `riga match`. `riga uci --tuning` lists the parameters.")]
 pub struct Spsa {
-    /// A parameter, or all that begin alike: 'lmr_*' (once or more times)
+    /// A parameter, or all with a prefix: 'lmr_*' (repeatable)
     #[arg(long, required = true)]
     params: Vec<String>,
-    /// File of openings: .pgn, or EPD or FEN with a position on each line
+    /// Openings: a .pgn file, or EPD or FEN with one position per line
     #[arg(long, value_name = "FILE")]
     openings: PathBuf,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long, required_unless_present = "tc")]
     nodes: Option<String>,
     /// Time control in seconds, such as 2+0.02
     #[arg(long, conflicts_with = "nodes", value_name = "TIME")]
     tc: Option<String>,
-    /// Pairs of games in all
+    /// Total number of game pairs
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Pairs played at the same time
+    /// Concurrent pairs
     #[arg(long, short, default_value_t = 1, value_parser = arguments::threads)]
     concurrency: usize,
-    /// The last shift of a parameter, as a share of its range
+    /// Final perturbation of a parameter (c), as a fraction of its range
     #[arg(long, default_value_t = 0.05)]
     shift: f64,
-    /// The last step, as a share of the shift
+    /// Final step (the ratio R), as a fraction of the perturbation
     #[arg(long, default_value_t = 0.002)]
     step: f64,
-    /// Number that the shifts depend on
+    /// Seed of the perturbations
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File that the tuning goes on from
+    /// State file of the run
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
 }
@@ -83,7 +82,7 @@ impl Spsa {
         let saved = Mutex::new(Instant::now());
         let done = plan.run(state, &stop, &|state| {
             bar.set_position(state.pairs);
-            let mut saved = saved.lock().expect("nobody panics with this lock");
+            let mut saved = saved.lock().expect("no panic while locked");
             if saved.elapsed() >= SAVE {
                 *saved = Instant::now();
                 if let Err(error) = save(&self.state, state) {
@@ -124,7 +123,7 @@ impl Spsa {
             openings,
             control,
             concurrency: self.concurrency,
-            rules: Adjudication {
+            adjudication: Adjudication {
                 draw: Some("".parse().expect("all defaults")),
                 resign: Some("".parse().expect("all defaults")),
                 ..Adjudication::default()
