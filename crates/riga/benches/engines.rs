@@ -1,8 +1,8 @@
-//! Speed of the search against other engines in the same run, as ratios.
+//! Search speed compared with other engines in the same run, as ratios.
 //!
-//! Every engine has one thread and the same table, and looks at the same positions in turns:
-//! first for the same time, which tells nodes a second, then to the same depth. Neither means the
-//! same to two engines, and depths less so than nodes.
+//! Every engine has one thread and the same hash size, and searches the same positions in turn:
+//! first for the same time, which gives nodes per second, then to the same depth. Neither is
+//! comparable between engines, depth even less than nodes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,7 +21,7 @@ struct Contender {
     client: Client,
     nodes: u64,
     time: Duration,
-    /// Logarithms of the seconds to a depth, summed up.
+    /// Logarithms of the seconds to a depth, summed.
     to_depth: f64,
 }
 
@@ -41,7 +41,7 @@ fn main() {
     for peer in PEERS {
         match find(peer) {
             Some(path) => contenders.push(start(&path, &[])),
-            None => println!("{peer} is not here. Type: sudo apt-get install {peer}"),
+            None => println!("{peer} is missing. Type: sudo apt-get install {peer}"),
         }
     }
     for line in &positions {
@@ -85,7 +85,7 @@ fn start(program: &Path, arguments: &[&str]) -> Contender {
     let mut command = EngineCommand::new(program);
     command.arguments = arguments.iter().map(|&text| text.to_owned()).collect();
     let mut client = Client::start(command, Patience::default()).expect("the engine starts");
-    // A configuration file may say something else.
+    // A configuration file may have other values.
     for (name, value) in [("Hash", HASH), ("Threads", "1"), ("Evaluation", "net")] {
         if client.option(name).is_some() {
             client.set_option(name, value).expect("an allowed value");
@@ -96,7 +96,7 @@ fn start(program: &Path, arguments: &[&str]) -> Contender {
 }
 
 impl Contender {
-    /// Counts nodes and time of a search.
+    /// Adds nodes and time of a search.
     fn look(&mut self, line: &Line, limits: &Limits) {
         self.client.new_game().expect("the engine runs");
         let mut last = None;
@@ -109,7 +109,7 @@ impl Contender {
         self.time += last.time;
     }
 
-    /// Counts the time to a depth.
+    /// Adds the time to a depth.
     fn dive(&mut self, line: &Line, depth: u32) {
         self.client.new_game().expect("the engine runs");
         let question = Question::new(line.clone()).limits(Limits::depth(depth));
@@ -117,12 +117,12 @@ impl Contender {
         self.to_depth += verdict.time.as_secs_f64().max(1e-4).ln();
     }
 
-    /// Nodes a second over all positions.
+    /// Nodes per second over all positions.
     fn speed(&self) -> f64 {
         self.nodes as f64 / self.time.as_secs_f64()
     }
 
-    /// Seconds to the depth, the geometric mean.
+    /// Geometric mean of the seconds to the depth.
     fn seconds(&self, positions: usize) -> f64 {
         (self.to_depth / positions as f64).exp()
     }

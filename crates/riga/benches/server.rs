@@ -1,7 +1,7 @@
-//! How fast the server answers when five hundred games go on at once: `make bench`.
+//! How fast the server answers with five hundred concurrent games: `make bench`.
 //!
-//! Each game is played by one client who holds both sides, as a bot would: a move, a pause, a move.
-//! The time from sending a move to the answer that it is on disk is measured.
+//! Each game is played by one client for both sides, as a bot would: a move, a pause, a move.
+//! Measured is the time from sending a move to the acknowledgement that it is on disk.
 
 #[path = "../tests/served/mod.rs"]
 mod served;
@@ -55,7 +55,7 @@ async fn measure(place: &Place) -> Vec<Duration> {
         .map(|(number, (id, seat))| {
             let url = served.url.clone();
             tokio::spawn(async move {
-                // Not all at the same moment.
+                // Spread the games over time.
                 tokio::time::sleep(PAUSE.mul_f64(number as f64 / GAMES as f64)).await;
                 let mut socket = Socket::join(&url, &id, Some(&seat)).await.expect("joined");
                 let mut moves = socket.state["game"]["position"]["moves"].clone();

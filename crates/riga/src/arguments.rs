@@ -1,4 +1,4 @@
-//! Arguments that several commands take.
+//! Arguments shared by several commands.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -8,32 +8,32 @@ use std::thread::available_parallelism;
 
 use engine::Options;
 
-/// Mebibytes of a hash table.
+/// Size of a hash table in MiB.
 pub fn hash(text: &str) -> Result<usize, String> {
     number(text, &Options::HASH)
 }
 
-/// Threads of an engine.
+/// Number of search threads.
 pub fn threads(text: &str) -> Result<usize, String> {
     number(text, &Options::THREADS)
 }
 
-/// Threads that share the work of a command; 0 is one per core.
+/// Number of worker threads; 0 for one per core.
 pub fn threads_or_cores(text: &str) -> Result<usize, String> {
     number(text, &(0..=*Options::THREADS.end()))
 }
 
-/// Nodes of a search.
+/// Node limit of a search.
 pub fn nodes(text: &str) -> Result<u64, String> {
     number(text, &(1..=u64::MAX))
 }
 
-/// Depth of a search.
+/// Depth limit of a search.
 pub fn depth(text: &str) -> Result<u32, String> {
     number(text, &(1..=u32::MAX))
 }
 
-/// Milliseconds of a search, a day at most.
+/// Time limit of a search in milliseconds, at most a day.
 pub fn milliseconds(text: &str) -> Result<u64, String> {
     number(text, &(1..=86_400_000))
 }
@@ -46,7 +46,7 @@ fn number<T: FromStr + PartialOrd + Display>(
     number.ok_or_else(|| format!("allowed are {} to {}", range.start(), range.end()))
 }
 
-/// So many threads, or one per core if it is zero.
+/// This many threads, or one per core for zero.
 pub fn per_core(threads: usize) -> NonZeroUsize {
     NonZeroUsize::new(threads)
         .unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))

@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::arguments;
 
-/// Search known positions to a fixed depth: the node count identifies the search, the time its speed
+/// Search a fixed set of positions to a fixed depth: the node count identifies the search, the time
+/// gives its speed
 ///
 /// With one thread the count is the same on every machine.
 #[derive(Args)]
@@ -24,7 +25,7 @@ pub struct Bench {
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = 16, value_parser = arguments::hash)]
     hash: usize,
-    /// Threads; with more than one the count varies
+    /// Number of threads; with more than one the count varies
     #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     threads: usize,
     /// Print one JSON object

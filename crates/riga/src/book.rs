@@ -1,4 +1,4 @@
-//! `riga book`: asks, counts and makes opening books.
+//! `riga book`: probes, counts and builds opening books.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::book_build::Build;
 use crate::show::thousands;
 
-/// Make opening books from games and look into them
+/// Build and query opening books
 #[derive(Args)]
 pub struct Book {
     #[command(subcommand)]
@@ -38,17 +38,17 @@ impl Book {
     }
 }
 
-/// Show the moves that a book has for a position
+/// Show the book moves of a position
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga book probe
   riga book probe --book games.bin 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
 
-The exit code is 1 when the book doesn't know the position.")]
+The exit code is 1 if the position is not in the book.")]
 struct Probe {
-    /// The position as FEN, quoted or not [default: the starting position]
+    /// The position as FEN, quoted or not [default: the start position]
     fen: Vec<String>,
-    /// The book, a Polyglot file [default: the book inside riga]
+    /// Polyglot book file [default: the embedded book]
     #[arg(long)]
     book: Option<PathBuf>,
     /// Print one JSON object
@@ -89,20 +89,20 @@ impl Probe {
                 writeln!(out, "{}", row.trim_end())?;
             }
             if moves.is_empty() {
-                writeln!(out, "The book doesn't know this position")?;
+                writeln!(out, "The position is not in the book")?;
             }
         }
         Ok(if moves.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
 
-/// Count what is in a book
+/// Show statistics of a book
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga book stat
   riga book stat --book games.bin --json")]
 struct Stat {
-    /// The book, a Polyglot file [default: the book inside riga]
+    /// Polyglot book file [default: the embedded book]
     #[arg(long)]
     book: Option<PathBuf>,
     /// Print one JSON object
@@ -134,7 +134,7 @@ impl Stat {
             )?;
             writeln!(
                 out,
-                "{} positions with {} moves are reached from the start, up to {} plies",
+                "{} positions with {} moves can be reached from the start, up to {} plies",
                 count(reach.positions),
                 count(reach.moves),
                 reach.plies
@@ -144,7 +144,7 @@ impl Stat {
     }
 }
 
-/// What of a book can be reached by its own moves from the starting position.
+/// The part of a book that can be reached from the start position by its own moves.
 #[derive(Default)]
 struct Reach {
     positions: usize,
@@ -175,7 +175,7 @@ impl Reach {
     }
 }
 
-/// A book from a file, or the one inside the binary.
+/// A book from a file, or the embedded one.
 fn open(path: Option<&Path>) -> Result<Entries> {
     match path {
         Some(path) => Entries::open(path).with_context(|| path.display().to_string()),

@@ -1,4 +1,4 @@
-//! `riga book build`: makes a book from games or from lines of text.
+//! `riga book build`: builds a book from games or from move lines.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -14,45 +14,45 @@ use game::pgn::{ReadError, Reader, Visitor};
 
 use crate::show::{progress, thousands};
 
-/// Make a Polyglot book from games
+/// Build a Polyglot book from games
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga book build --pgn games.pgn --out games.bin
   riga book build --pgn a.pgn b.pgn --plies 30 --min-games 10 --scoring games --out deep.bin
   riga book build --lines openings.txt --out openings.bin
 
-A line of text is a list of moves from the starting position, with a number before it that says
-how many games it counts for: 3: e4 e5 Nf3 Nc6. What follows a # is not read.")]
+A line is a list of moves from the start position after the number of games it counts for:
+3: e4 e5 Nf3 Nc6. Text after a # is ignored.")]
 pub struct Build {
-    /// Files of games; - is standard input
+    /// PGN files; - for standard input
     #[arg(long, num_args = 1.., required_unless_present = "lines")]
     pgn: Vec<PathBuf>,
-    /// Files of lines of moves, taken as they are: every move, however few games it counts for
+    /// Files of move lines; every move is used, regardless of --min-games
     #[arg(long, num_args = 1.., conflicts_with_all = ["pgn", "plies", "min_games", "scoring"])]
     lines: Vec<PathBuf>,
-    /// The book to write
+    /// The book file to write
     #[arg(long)]
     out: PathBuf,
-    /// Plies to take of each game
+    /// Plies to use from each game
     #[arg(long, default_value_t = 20)]
     plies: usize,
-    /// Games in which a move must have been played
+    /// Minimum number of games for a move
     #[arg(long, default_value_t = 3)]
     min_games: u64,
-    /// What makes a move heavy
+    /// How moves are weighted
     #[arg(long, value_enum, default_value_t = By::Points)]
     scoring: By,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
 enum By {
-    /// Two for a win and one for a draw of the side that moved
+    /// Two points per win and one per draw of the side to move
     Points,
-    /// One for each game
+    /// One point per game
     Games,
 }
 
-/// What happened to the games of all files.
+/// Counts of the games in all files.
 #[derive(Default)]
 struct Count {
     used: u64,
@@ -73,7 +73,7 @@ impl Build {
             }
             writeln!(
                 out,
-                "{} games, {} more without a result, {} with remarks, {} lost",
+                "{} games, {} more without a result, {} with warnings, {} rejected",
                 thousands(count.used),
                 thousands(count.without_result),
                 thousands(count.remarked),
@@ -143,7 +143,7 @@ impl Build {
     }
 }
 
-/// The first moves of a game and how it ended.
+/// The first moves of a game and its result.
 #[derive(Default)]
 struct Opening {
     plies: usize,

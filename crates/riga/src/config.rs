@@ -1,4 +1,4 @@
-//! `riga.toml`: what a user sets once and for all.
+//! `riga.toml`: the user's configuration.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs};
@@ -13,12 +13,12 @@ use uci::{OptionError, Settings, UciOption};
 #[derive(Args)]
 pub struct ConfigFile {
     /// Configuration file [default: `$RIGA_CONFIG`, or `riga/riga.toml` in `$XDG_CONFIG_HOME` or
-    /// `~/.config` if it is there]
+    /// `~/.config` if it exists]
     #[arg(long = "config", value_name = "FILE")]
     path: Option<PathBuf>,
 }
 
-/// A key of the file and the UCI option that it sets, which knows default and range.
+/// A key of the file and the UCI option it sets, which has the default and the range.
 struct Key {
     section: &'static str,
     name: &'static str,
@@ -41,7 +41,7 @@ const KEYS: [Key; 13] = [
     Key { section: "uci", name: "chess960", option: "UCI_Chess960" },
 ];
 
-/// Something that is wrong in a configuration, with its line from 1.
+/// An error in a configuration, with its line from 1.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Mistake {
     line: usize,
@@ -55,7 +55,7 @@ impl fmt::Display for Mistake {
 }
 
 impl ConfigFile {
-    /// What the file says; the defaults if there is none.
+    /// The settings in the file; the defaults if there is none.
     pub fn settings(&self) -> Result<Settings> {
         let variable = || env::var_os("RIGA_CONFIG").filter(|name| !name.is_empty());
         let named = self.path.clone().or_else(|| variable().map(PathBuf::from));
@@ -70,9 +70,9 @@ impl ConfigFile {
     }
 }
 
-/// The file in the user's folder for configurations, if it is there.
+/// The file in the user's configuration directory, if it exists.
 fn usual_place() -> Option<PathBuf> {
-    // A path that is not absolute must be ignored, says the standard for these folders.
+    // The XDG specification says to ignore paths that are not absolute.
     let folder = env::var_os("XDG_CONFIG_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
@@ -80,7 +80,7 @@ fn usual_place() -> Option<PathBuf> {
     Some(folder.join(Path::new("riga").join("riga.toml"))).filter(|path| path.exists())
 }
 
-/// Reads a configuration, or says all that is wrong with it, in the order of its lines.
+/// Reads a configuration; on failure, returns all errors ordered by line.
 fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
     let line =
         |offset: usize| text.get(..offset).map_or(1, |before| before.matches('\n').count() + 1);
@@ -97,17 +97,14 @@ fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
         let name = section.get_ref();
         let allowed: Vec<&Key> = KEYS.iter().filter(|key| key.section == name.as_ref()).collect();
         let Some(keys) = keys.get_ref().as_table().filter(|_| !allowed.is_empty()) else {
-            wrong(
-                section.span().start,
-                format!("there is no section [{name}]; {}", sections_known()),
-            );
+            wrong(section.span().start, format!("unknown section [{name}]; {}", sections_known()));
             continue;
         };
         for (name, value) in keys {
             let Some(key) = allowed.iter().find(|key| key.name == name.get_ref()) else {
                 let known: Vec<&str> = allowed.iter().map(|key| key.name).collect();
                 let text = format!(
-                    "there is no `{}` in [{}]; known are {}",
+                    "unknown key `{}` in [{}]; known are {}",
                     name.get_ref(),
                     section.get_ref(),
                     known.join(", ")
@@ -132,7 +129,7 @@ fn sections_known() -> String {
 
 impl Key {
     fn option(&self) -> &'static UciOption {
-        UciOption::find(self.option).expect("a test looks every option up")
+        UciOption::find(self.option).expect("a test looks up every option")
     }
 
     fn set(&self, settings: &mut Settings, value: &Spanned<DeValue>) -> Result<(), OptionError> {
@@ -143,7 +140,7 @@ impl Key {
                 join(paths.iter().map(Spanned::get_ref))
             }
             _ if option.is_text() => None,
-            // Quotes make sure that a text is never taken for a number.
+            // The quotes keep a string from being taken for a number.
             DeValue::String(text) => Some(format!("{text:?}")),
             DeValue::Integer(number) => {
                 let decimal = i128::from_str_radix(number.as_str(), number.radix());
@@ -155,18 +152,18 @@ impl Key {
         };
         let text = text.ok_or_else(|| OptionError::NotAllowed {
             name: self.name.to_owned(),
-            value: "something else".to_owned(),
+            value: format!("a TOML {}", value.get_ref().type_str()),
             allowed: if option.takes_list() {
-                "a text in quotes, or a list of texts".to_owned()
+                "a quoted string, or a list of them".to_owned()
             } else {
-                "a text in quotes".to_owned()
+                "a quoted string".to_owned()
             },
         })?;
         option.set(settings, self.name, Some(&text))
     }
 }
 
-/// Several paths as one text, the way the option takes them.
+/// Joins several paths into one string, as the option takes them.
 fn join<'a>(paths: impl Iterator<Item = &'a DeValue<'a>>) -> Option<String> {
     let paths: Vec<&str> = paths.map(DeValue::as_str).collect::<Option<_>>()?;
     env::join_paths(paths).ok()?.into_string().ok()
@@ -246,25 +243,31 @@ mod tests {
     #[test]
     fn mistakes_name_the_line_and_what_is_allowed() {
         for (text, expected) in [
-            ("[search]\n\nhash_mb = 0", "3: hash_mb is 0, allowed are 1 to 1048576"),
-            ("[search]\nhash_mb = -5", "2: hash_mb is -5, allowed are 1 to 1048576"),
-            ("[search]\nthreads = '2'", "2: threads is \"2\", allowed are 1 to 512"),
-            ("[search]\nthreads = 1.5", "2: threads is 1.5, allowed are 1 to 512"),
-            ("[search]\nthreads = [1]", "2: threads is a TOML array, allowed are 1 to 512"),
-            ("[search]\nponder = 1", "2: ponder is 1, allowed are true and false"),
-            ("[book]\nfile = 3", "2: file is something else, allowed are a text in quotes"),
+            ("[search]\n\nhash_mb = 0", "3: invalid value 0 for hash_mb: allowed are 1 to 1048576"),
+            ("[search]\nhash_mb = -5", "2: invalid value -5 for hash_mb: allowed are 1 to 1048576"),
+            ("[search]\nthreads = '2'", "2: invalid value \"2\" for threads: allowed are 1 to 512"),
+            ("[search]\nthreads = 1.5", "2: invalid value 1.5 for threads: allowed are 1 to 512"),
+            (
+                "[search]\nthreads = [1]",
+                "2: invalid value a TOML array for threads: allowed are 1 to 512",
+            ),
+            ("[search]\nponder = 1", "2: invalid value 1 for ponder: allowed are true and false"),
+            (
+                "[book]\nfile = 3",
+                "2: invalid value a TOML integer for file: allowed are a quoted string",
+            ),
             (
                 "[book]\nfile = ['a', 'b']",
-                "2: file is something else, allowed are a text in quotes",
+                "2: invalid value a TOML array for file: allowed are a quoted string",
             ),
             (
                 "[tablebases]\npath = 3",
-                "2: path is something else, allowed are a text in quotes, or a list of texts",
+                "2: invalid value a TOML integer for path: allowed are a quoted string, or a list of them",
             ),
-            ("[book]\nfiel = ''", "2: there is no `fiel` in [book]; known are own_book, file"),
+            ("[book]\nfiel = ''", "2: unknown key `fiel` in [book]; known are own_book, file"),
             (
                 "hash_mb = 16",
-                "1: there is no section [hash_mb]; known are [search], [evaluation], [book], \
+                "1: unknown section [hash_mb]; known are [search], [evaluation], [book], \
                  [tablebases], [uci]",
             ),
         ] {

@@ -1,4 +1,4 @@
-//! Where games are kept.
+//! Where games are stored.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use store::Store;
 
-/// Where games are kept.
+/// Where games are stored.
 #[derive(Args)]
 pub struct Database {
-    /// A file, or an address such as <postgres://user@host/name> [default: `$RIGA_DATABASE`, or
+    /// SQLite file or a URL such as <postgres://user@host/name> [default: `$RIGA_DATABASE`, or
     /// `riga/riga.db` in `$XDG_DATA_HOME` or `~/.local/share`]
     #[arg(long = "database", value_name = "PLACE")]
     place: Option<String>,
 }
 
 impl Database {
-    /// Opens a database that must be there.
+    /// Opens a database that must exist.
     pub async fn open_existing(&self) -> Result<Arc<dyn Store>> {
         let place = self.place()?;
         if !place.contains("://") && !Path::new(&place).exists() {
-            bail!("{place}: there is no such database");
+            bail!("{place}: no such database");
         }
         self.open().await
     }
@@ -31,10 +31,10 @@ impl Database {
         self.place.clone().map_or_else(usual_place, Ok)
     }
 
-    /// Opens a database, which is made if it is a file that is not there.
+    /// Opens a database; a file is created if it doesn't exist.
     pub async fn open(&self) -> Result<Arc<dyn Store>> {
         let place = self.place()?;
-        // An address may hold a password.
+        // A URL may contain a password.
         let shown = place.split_once("://").map_or(&*place, |(kind, _)| kind);
         store::open(&place).await.with_context(|| shown.to_owned())
     }
@@ -48,9 +48,9 @@ fn usual_place() -> Result<String> {
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
         .or_else(|| env::home_dir().map(|home| home.join(".local/share")))
-        .context("there is no folder for data; say --database FILE")?
+        .context("there is no data directory; use --database FILE")?
         .join("riga");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let file = folder.join("riga.db").into_os_string().into_string();
-    file.map_err(|file| anyhow::anyhow!("{} is no text; say --database FILE", file.display()))
+    file.map_err(|file| anyhow::anyhow!("{} is not UTF-8; use --database FILE", file.display()))
 }

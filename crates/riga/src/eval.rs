@@ -1,4 +1,4 @@
-//! `riga eval`: what a position is worth without searching, and why.
+//! `riga eval`: the static evaluation of a position and its terms.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,18 +10,18 @@ use engine::Score;
 use engine::eval::{Explanation, Tapered, explain};
 use serde_json::{Value, json};
 
-/// Show the hand-written evaluation of a position term by term, and the network's
+/// Show the hand-written evaluation of a position term by term, and the network's score
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga eval
   riga eval 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
   riga eval --json '8/8/1k6/8/1P6/1K6/8/8 w - - 0 1'
 
-MG and EG are what a term is worth in the middlegame and in the endgame; how many pieces are left
-decides between them. The last line is what the network in the binary says, by which the engine
-plays; it has no terms to show. JSON counts in centipawns, White's advantage positive.")]
+MG and EG are the middlegame and endgame values of a term; the remaining pieces decide how they are
+mixed. The last line is the score of the embedded network, which the engine plays with; it has no
+terms to show. JSON is in centipawns, positive if White is better.")]
 pub struct Eval {
-    /// The FEN, quoted or not [default: the starting position]
+    /// The FEN, quoted or not [default: the start position]
     fen: Vec<String>,
     /// Print one JSON object
     #[arg(long)]

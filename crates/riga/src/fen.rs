@@ -1,4 +1,4 @@
-//! `riga fen`: checks a position and says what it is.
+//! `riga fen`: checks a position and describes it.
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
@@ -9,15 +9,15 @@ use clap::Args;
 use game::Openings;
 use serde_json::{Value, json};
 
-/// Check a FEN and explain the position, or say what is wrong with it
+/// Check a FEN and describe the position, or explain what is wrong with it
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
-  riga fen --json < positions.txt     one FEN a line; exit code 1 if one is wrong")]
+  riga fen --json < positions.txt     one FEN per line; exit code 1 if one is invalid")]
 pub struct Fen {
-    /// The FEN, quoted or not; without it, FENs are read from standard input, one a line
+    /// The FEN, quoted or not; without it, FENs are read from standard input, one per line
     fen: Vec<String>,
-    /// Print one JSON object for each FEN
+    /// Print one JSON object per FEN
     #[arg(long)]
     json: bool,
 }
@@ -86,7 +86,7 @@ fn explain(position: &Position, openings: &Openings) -> String {
         lines.push(("Shredder", position.to_shredder_fen()));
     }
     if let Some(number) = position.chess960_number() {
-        lines.push(("Array", format!("number {number} of 960")));
+        lines.push(("Chess960", format!("position {number}")));
     }
     if let Some(square) = position.en_passant() {
         lines.push(("En passant", format!("a pawn can capture on {square}")));
@@ -131,10 +131,10 @@ fn castling(position: &Position) -> String {
             }
         }
     }
-    if ways.is_empty() { "nobody can castle any more".to_owned() } else { ways.join(", ") }
+    if ways.is_empty() { "no castling rights".to_owned() } else { ways.join(", ") }
 }
 
-/// The pieces of a side, the strongest first: `KQRRBBNN8P`.
+/// The pieces of a side, strongest first: `KQRRBBNN8P`.
 fn material(position: &Position, color: Color) -> String {
     let mut text = String::new();
     for piece in Piece::ALL.into_iter().rev().filter(|piece| piece.color() == color) {

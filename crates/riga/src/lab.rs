@@ -1,4 +1,4 @@
-//! `riga lab`: the engine's laboratory.
+//! `riga lab`: training data, networks and tuning.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ mod stream;
 mod tune;
 mod wdl;
 
-/// Make the engine stronger: games against itself, and what is learnt from them
+/// Training data, networks and tuning
 #[derive(Args)]
 pub struct Lab {
     #[command(subcommand)]
@@ -56,30 +56,30 @@ impl Lab {
     }
 }
 
-/// Names a damaged part of a file.
+/// Warns about a damaged part of a file.
 fn warn(path: &Path, damage: &Damage) {
     eprintln!("warning: {}: {damage}", path.display());
 }
 
-/// The exit code says whether anything was damaged.
+/// The exit code: failure if anything was damaged.
 fn code(damaged: u64) -> ExitCode {
     if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Files of training data.
+/// Training data files.
 #[derive(Args)]
 struct Inputs {
-    /// Files of training data
+    /// Training data files
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
 
 impl Inputs {
-    /// The files, none of them twice: games that were taken twice would count double.
+    /// The files. Refuses duplicates: their games would count twice.
     fn files(&self) -> Result<&[PathBuf]> {
         let mut known = HashMap::new();
         for path in &self.files {
-            // What is wrong with a file is said where it is opened.
+            // An error with a file is reported where it is opened.
             let Ok(real) = path.canonicalize() else { continue };
             if let Some(first) = known.insert(real, path) {
                 let (first, path) = (first.display(), path.display());

@@ -1,4 +1,4 @@
-//! The `riga` binary: reads the command line and hands over to a command.
+//! The `riga` binary: parses the command line and runs a command.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ mod uci;
 /// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
 #[command(name = "riga", version, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 done, 1 the input is wrong or damaged, 2 wrong usage.")]
+#[command(after_help = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.")]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -40,7 +40,7 @@ enum Command {
     Serve(serve::Serve),
     Import(transfer::Import),
     Export(transfer::Export),
-    /// Print the document of the server's interface (`OpenAPI` 3.1)
+    /// Print the server's `OpenAPI` 3.1 document
     Openapi,
     Uci(uci::Uci),
     Eval(eval::Eval),
@@ -53,11 +53,11 @@ enum Command {
     Tb(tb::Tb),
     Match(Box<match_::Match>),
     Lab(lab::Lab),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     ///
     /// For bash: riga completions bash > ~/.local/share/bash-completion/completions/riga
     Completions {
-        /// The shell that the script is for
+        /// The shell
         shell: clap_complete::Shell,
     },
 }
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
-            // `riga ... | head` has seen enough.
+            // The reader of a pipe has closed it, as in `riga ... | head`.
             return ExitCode::SUCCESS;
         }
         eprintln!("error: {error:#}");

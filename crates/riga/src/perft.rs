@@ -1,4 +1,4 @@
-//! `riga perft`: counts move sequences.
+//! `riga perft`: counts leaf nodes.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -18,7 +18,7 @@ use crate::arguments::per_core;
 use crate::perft_suite;
 use crate::show::{millions_a_second, progress, thousands};
 
-/// Count the move sequences of a length, to test and time the move generator
+/// Count leaf nodes (perft), to test and time the move generator
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga perft 6
@@ -26,13 +26,14 @@ use crate::show::{millions_a_second, progress, thousands};
   riga perft --suite standard.epd 5
   riga perft --chess960 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9' 5")]
 pub struct Perft {
-    /// Length of the sequences in plies
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64), required_unless_present = "suite")]
     depth: Option<u32>,
-    /// Position to start from [default: the starting position]
+    /// Position to start from [default: the start position]
     #[arg(long)]
     fen: Option<String>,
-    /// File of positions with known counts to check, each line FEN ;D1 20 ;D2 400, to DEPTH if given
+    /// File of positions with known counts, one per line (FEN ;D1 20 ;D2 400), checked up to DEPTH
+    /// if given
     #[arg(long, conflicts_with_all = ["fen", "chess960", "divide", "threads", "json"])]
     suite: Option<PathBuf>,
     /// Write castling as king takes rook
@@ -41,7 +42,7 @@ pub struct Perft {
     /// Show the count below each move
     #[arg(long)]
     divide: bool,
-    /// Threads to count with; 0 is one per core
+    /// Number of threads; 0 for one per core
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Print one JSON object
@@ -96,7 +97,7 @@ impl Perft {
             }
             writeln!(
                 out,
-                "{} leaves at depth {} in {:.3} s, {:.0} million a second",
+                "{} leaves at depth {} in {:.3} s, {:.0} million per second",
                 thousands(leaves),
                 depth,
                 time.as_secs_f64(),
@@ -107,8 +108,8 @@ impl Perft {
     }
 }
 
-/// The count below each legal move, on so many threads. The work is split two plies deep, so that
-/// the threads end at about the same time.
+/// The count below each legal move, using several threads. The work is split two plies deep, so
+/// that the threads finish at about the same time.
 fn divide(
     position: &Position,
     depth: u32,

@@ -1,4 +1,4 @@
-//! `riga perft --suite`: counts the positions of a file and compares with what it says.
+//! `riga perft --suite`: compares counts with those in a file.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use chess::{Position, perft};
 
 use crate::show::{millions_a_second, progress, thousands};
 
-/// Checks every count of a file up to a depth, and names those that differ.
+/// Checks every count of a file up to a depth, and prints those that differ.
 pub fn check(path: &Path, deepest: u32) -> Result<ExitCode> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let lines: Vec<(usize, &str)> = text
@@ -40,7 +40,7 @@ pub fn check(path: &Path, deepest: u32) -> Result<ExitCode> {
     let time = start.elapsed();
     writeln!(
         out,
-        "{} positions, {right} counts right, {wrong} wrong; {} leaves in {:.1} s, {:.0} million a second",
+        "{} positions, {right} counts right, {wrong} wrong; {} leaves in {:.1} s, {:.0} million per second",
         lines.len(),
         thousands(leaves),
         time.as_secs_f64(),
@@ -49,7 +49,7 @@ pub fn check(path: &Path, deepest: u32) -> Result<ExitCode> {
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A position and how many leaves it has at which depth.
+/// A position and its leaf count by depth.
 struct Known {
     position: Position,
     counts: Vec<(u32, u64)>,

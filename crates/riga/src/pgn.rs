@@ -1,4 +1,4 @@
-//! `riga pgn`: work on files of games.
+//! `riga pgn`: works with PGN files.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::show::{millions_a_second, progress, thousands};
 
-/// Work on files of games
+/// Work with PGN files
 #[derive(Args)]
 pub struct Pgn {
     #[command(subcommand)]
@@ -34,27 +34,27 @@ impl Pgn {
     }
 }
 
-/// Read games, play every move, and report what can't be read
+/// Read games, replay every move, and report errors
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga pgn check games.pgn
   zstdcat lichess.pgn.zst | riga pgn check --json -
 
-A game is kept as far as it can be read: what is left out is a remark on it. It is lost if nothing
-of it can be kept. The exit code is 1 if there are remarks or lost games.")]
+A game is kept as far as it can be read, with a warning about what was dropped. It is rejected if
+nothing can be kept. The exit code is 1 if there are warnings or rejected games.")]
 struct Check {
-    /// Files to read; - is standard input
+    /// PGN files; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print every remark, not only the first 20 of each file
+    /// Print every warning, not only the first 20 of each file
     #[arg(long)]
     all: bool,
-    /// Print one JSON object for each file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }
 
-/// So many remarks are printed unless all are wanted.
+/// Remarks printed per file without `--all`.
 const SHOWN: usize = 20;
 
 impl Check {
@@ -90,7 +90,7 @@ impl Check {
         let mut reader = Reader::new(Counted { source, bytes: &mut bytes });
         let mut report = Report::default();
         loop {
-            // What a game has told before it is lost doesn't count.
+            // A rejected game doesn't count at all.
             let mut tally = Tally::default();
             match reader.read(&mut tally) {
                 Ok(true) => {
@@ -113,7 +113,7 @@ impl Check {
     }
 }
 
-/// Counts the bytes that go through.
+/// Counts the bytes that pass through.
 struct Counted<'a, R> {
     source: R,
     bytes: &'a mut u64,
@@ -127,7 +127,7 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// What one game holds.
+/// The contents of a game, counted.
 #[derive(Default)]
 struct Tally {
     depth: u32,
@@ -160,21 +160,21 @@ impl Visitor for Tally {
     }
 }
 
-/// What has become of a game that there is a remark on.
+/// What happened to a game with a remark.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Fate {
     Kept,
     Lost,
 }
 
-/// What a file holds.
+/// The contents of a file, counted.
 #[derive(Default)]
 struct Report {
-    /// Games that were kept, with remarks or without.
+    /// Games that were kept, with or without remarks.
     games: u64,
     remarked: u64,
     lost: u64,
-    /// How many remarks there are, and those that are printed.
+    /// The number of remarks, and those that are printed.
     remarks: u64,
     shown: Vec<(Fate, Remark)>,
     sum: Tally,
@@ -203,16 +203,16 @@ impl Report {
         let Self { games, remarked, lost, remarks, shown, sum, bytes, time } = self;
         writeln!(out, "{}", path.display())?;
         for (fate, remark) in shown {
-            let lost = if *fate == Fate::Lost { " (lost)" } else { "" };
+            let lost = if *fate == Fate::Lost { " (rejected)" } else { "" };
             writeln!(out, "  {remark}{lost}")?;
         }
         let hidden = remarks - shown.len() as u64;
         if hidden > 0 {
-            writeln!(out, "  and {} more; --all prints them", thousands(hidden))?;
+            writeln!(out, "  and {} more; use --all to see them", thousands(hidden))?;
         }
         writeln!(
             out,
-            "  {} sound games, {} kept with remarks, {} lost",
+            "  {} valid games, {} with warnings, {} rejected",
             thousands(games - remarked),
             thousands(*remarked),
             thousands(*lost)
@@ -227,7 +227,7 @@ impl Report {
         )?;
         writeln!(
             out,
-            "  {:.1} MB in {:.3} s: {:.0} MB and {} games a second",
+            "  {:.1} MB in {:.3} s: {:.0} MB and {} games per second",
             *bytes as f64 / 1e6,
             time.as_secs_f64(),
             millions_a_second(*bytes, *time),

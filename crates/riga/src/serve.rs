@@ -13,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 use crate::config::ConfigFile;
 use crate::database::Database;
 
-/// Serve games, analysis and storage over HTTP
+/// Run the server
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga serve
@@ -24,58 +24,59 @@ use crate::database::Database;
 Without --public it serves this machine only, and profiles need no password. docs/security.md says
 what is promised. The interface is told at /api/openapi.json; RUST_LOG=debug logs each request.")]
 pub struct Serve {
-    /// Port to listen on; 0 is any free one
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = USUAL_PORT)]
     port: u16,
     /// Open the board in the browser
     #[arg(long)]
     open: bool,
-    /// Address to listen on; others than loopback only with --public
+    /// Address to listen on; only loopback without --public
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
     #[command(flatten)]
     database: Database,
-    /// Serve everybody: accounts with passwords, limits for each visitor
+    /// Run a public server: accounts with passwords, rate limits
     #[arg(long, requires = "origin")]
     public: bool,
-    /// The address that people type, such as <https://chess.example.org>
+    /// The public URL, such as <https://chess.example.org>
     #[arg(long, value_name = "URL", requires = "public")]
     origin: Option<String>,
-    /// A proxy stands before the server and says in X-Forwarded-For who asks; without this all of its visitors count
-    /// as one
+    /// Trust the X-Forwarded-For header of a reverse proxy; otherwise all visitors behind it share
+    /// one rate limit
     #[arg(long, requires = "public")]
     behind_proxy: bool,
-    /// Threads that think [default: as many as there are cores, at least 2]
+    /// Engine threads [default: one per core, at least 2]
     #[arg(long)]
     workers: Option<usize>,
-    /// Requests that one address may make in a second, on a public server
+    /// Requests per second and address, on a public server
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     requests_per_second: u32,
-    /// Minutes that the engine may analyse for one visitor in an hour, on a public server
+    /// Minutes of analysis per visitor and hour, on a public server
     #[arg(long, default_value_t = 10)]
     analysis_minutes: u64,
-    /// How logs look
+    /// Log format
     #[arg(long, value_enum, default_value_t)]
     log: Log,
     #[command(flatten)]
     config: ConfigFile,
 }
 
-/// The port that is tried first: a browser keeps settings by address, so that it should stay the same.
+/// The port to try first. It should stay the same, because browsers store settings by origin.
 const USUAL_PORT: u16 = 8000;
 
-/// How logs look.
+/// Log format.
 #[derive(Copy, Clone, Default, ValueEnum)]
 enum Log {
-    /// For people
+    /// Human-readable
     #[default]
     Text,
-    /// For machines
+    /// JSON
     Json,
 }
 
 impl Serve {
-    /// What `riga` alone does: serve this machine, on the usual port or any free one, and open the board.
+    /// What plain `riga` does: serve this machine, on the usual port or any free one, and open the
+    /// board.
     pub fn board() -> Self {
         #[derive(Parser)]
         struct Alone {
@@ -91,7 +92,7 @@ impl Serve {
     pub fn run(&self) -> Result<ExitCode> {
         self.start_log();
         let config = self.server_config()?;
-        let runtime = tokio::runtime::Runtime::new().context("the server can't start")?;
+        let runtime = tokio::runtime::Runtime::new().context("can't start the server")?;
         runtime.block_on(async {
             let store = self.database.open().await?;
             let server = Server::bind(config, store).await?;
@@ -105,12 +106,16 @@ impl Serve {
         })
     }
 
-    /// Opens the board, or says how to.
+    /// Opens the board, or prints how to.
     fn show(&self, url: &str) {
         let shown = self.origin.as_deref().unwrap_or(url);
         match open::that_detached(shown) {
-            Ok(()) => println!("The board opens in your browser. Ctrl+C ends; every game is kept."),
-            Err(_) => println!("Open {shown} in your browser. Ctrl+C ends; every game is kept."),
+            Ok(()) => println!(
+                "Opening the board in your browser. Press Ctrl+C to stop; all games are saved."
+            ),
+            Err(_) => {
+                println!("Open {shown} in your browser. Press Ctrl+C to stop; all games are saved.")
+            }
         }
     }
 
@@ -131,14 +136,14 @@ impl Serve {
             address: SocketAddr::new(self.address, self.port),
             mode,
             workers: self.workers.unwrap_or(usual.workers),
-            // Players have a book, whatever a chess program is told.
+            // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual
         })
     }
 
     fn start_log(&self) {
-        // Who opens the board at home wants to hear of trouble only.
+        // Someone who opens the board at home only needs to see warnings.
         let usual = if self.open { "warn" } else { "info" };
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
         let log = tracing_subscriber::fmt()
@@ -152,7 +157,7 @@ impl Serve {
     }
 }
 
-/// An origin as browsers write it: in small letters, without the usual port.
+/// An origin as browsers write it: in lower case, without the default port.
 fn normal(origin: &str) -> Result<String> {
     let text = origin.trim_end_matches('/').to_lowercase();
     let (usual_port, host) = match text.split_once("://") {
@@ -161,18 +166,18 @@ fn normal(origin: &str) -> Result<String> {
         _ => ("", ""),
     };
     if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
-        bail!("--origin {origin} is no address such as https://chess.example.org");
+        bail!("--origin {origin} is not a URL such as https://chess.example.org");
     }
     Ok(text.strip_suffix(usual_port).unwrap_or(&text).to_owned())
 }
 
-/// Resolves when the user or the system wants the server to stop.
+/// Resolves when the user or the system asks the server to stop.
 async fn stop_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate()).expect("the system tells when to end");
+        let mut terminate = signal(SignalKind::terminate()).expect("SIGTERM can be handled");
         tokio::select! {
             _ = interrupt => {}
             _ = terminate.recv() => {}

@@ -1,10 +1,10 @@
-//! Small things that several commands show.
+//! Formatting shared by several commands.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A number with its thousands apart: `1,234,567`.
+/// A number with thousands separators: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -17,12 +17,12 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// Millions a second of so many things done in a time.
+/// A rate in millions per second.
 pub fn millions_a_second(count: u64, time: Duration) -> f64 {
     count as f64 / 1e6 / time.as_secs_f64().max(1e-9)
 }
 
-/// A progress bar on standard error, shown when that is a terminal. `template` is indicatif's.
+/// A progress bar on standard error, shown if that is a terminal. `template` is indicatif's.
 pub fn progress(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
     bar.set_style(ProgressStyle::with_template(template).expect("the templates are constants"));

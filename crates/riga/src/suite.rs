@@ -1,4 +1,4 @@
-//! `riga suite`: how many positions of a test suite the engine solves.
+//! `riga suite`: runs EPD test suites.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::arguments;
 use crate::show::progress;
 
-/// Solve the positions of an EPD file: best moves, moves to avoid, mates
+/// Run an EPD test suite: best moves, moves to avoid, mates
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga suite wac.epd --time-ms 1000 --hash 64
@@ -25,25 +25,25 @@ use crate::show::progress;
 pub struct Suite {
     /// EPD file with bm, am or dm; `dm 3` is solved by a mate in at most 3 moves
     file: PathBuf,
-    /// Milliseconds for each position
+    /// Milliseconds per position
     #[arg(long, conflicts_with_all = ["nodes", "depth"], value_parser = arguments::milliseconds)]
     time_ms: Option<u64>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, conflicts_with = "depth", value_parser = arguments::nodes)]
     nodes: Option<u64>,
-    /// Depth for each position
+    /// Depth per position
     #[arg(long, value_parser = arguments::depth)]
     depth: Option<u32>,
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = 16, value_parser = arguments::hash)]
     hash: usize,
-    /// Threads of the engine
+    /// Search threads
     #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     threads: usize,
-    /// Positions solved at the same time
+    /// Positions to solve concurrently
     #[arg(long, default_value_t = 1, value_parser = arguments::threads)]
     jobs: usize,
-    /// Another value for a number of the search, such as `rfp_margin=90` (any number of times)
+    /// Set a search parameter, such as `rfp_margin=90` (repeatable)
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = read_param)]
     params: Vec<(String, i32)>,
     /// Print the result as JSON
@@ -117,10 +117,10 @@ impl Suite {
     }
 }
 
-/// What a file says. A line that is wrong leaves the others as they are.
+/// The exercises of a file. An invalid line doesn't affect the others.
 struct Reading {
     exercises: Vec<Exercise>,
-    /// The numbers of the lines that can't be read, and why.
+    /// The numbers of the lines that can't be read, with the reasons.
     bad: Vec<(usize, ExerciseError)>,
 }
 
@@ -137,7 +137,7 @@ impl Reading {
     }
 }
 
-/// The sums over all answers.
+/// Totals over all answers.
 struct Sums {
     solved: usize,
     false_mates: usize,
@@ -205,7 +205,7 @@ fn tell(
 }
 
 fn read_param(text: &str) -> Result<(String, i32), String> {
-    let (name, value) = text.split_once('=').ok_or("write it as name=value")?;
+    let (name, value) = text.split_once('=').ok_or("not of the form name=value")?;
     let value = value.parse().map_err(|_| format!("`{value}` is not a number"))?;
     Ok((name.to_owned(), value))
 }

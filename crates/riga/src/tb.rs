@@ -1,4 +1,4 @@
-//! `riga tb`: what endgame tables say about a position.
+//! `riga tb`: probes Syzygy tablebases.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,20 +9,21 @@ use clap::Args;
 use engine::tablebase::{NotInTables, RootMove, Shelf, TableWdl, Tablebases, directories};
 use serde_json::{Value, json};
 
-/// Ask Syzygy endgame tables for the result of a position and of every move
+/// Probe Syzygy tablebases for a position and all its moves
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga tb '4k3/8/8/8/8/8/8/4K2R w - - 0 1' --path tables
   riga tb --json --path tables/3-4-5:tables/6 '8/8/8/8/B7/N7/K2k4/8 b - - 0 1'
 
-DTZ counts plies to the next capture, pawn move or mate: positive for the side that wins. Results
-know the fifty-move counter of the FEN: a cursed win and a blessed loss are draws by that rule.
-A * marks the moves that the engine would choose from. The exit code is 1 when the tables don't have the position.")]
+DTZ counts plies to the next capture, pawn move or mate: positive for the winning side. Results
+take the fifty-move counter of the FEN into account: a cursed win and a blessed loss are draws by
+that rule. A * marks the moves that the engine would choose from. The exit code is 1 if the
+tablebases don't cover the position.")]
 pub struct Tb {
     /// The position as FEN, quoted or not
     #[arg(required = true)]
     fen: Vec<String>,
-    /// Directories with tables, parted by : (on Windows by ;)
+    /// Directories with tablebases, separated by : (on Windows by ;)
     #[arg(long)]
     path: String,
     /// Print one JSON object
@@ -44,14 +45,14 @@ impl Tb {
         match answer {
             Ok(moves) if self.json => writeln!(out, "{}", to_json(&line, &moves, tables.shelf()))?,
             Ok(moves) => print(line.position(), &moves, &mut out)?,
-            Err(NotInTables::TooManyMen { most: 0, .. }) => bail!("no tables in {}", self.path),
+            Err(NotInTables::TooManyMen { most: 0, .. }) => bail!("no tablebases in {}", self.path),
             Err(reason) => bail!("{reason}"),
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Whether a move has the rank of the first, of moves in order.
+/// Whether a move ranks as high as the first of the sorted moves.
 fn is_best(m: &RootMove, moves: &[RootMove]) -> bool {
     moves.first().is_some_and(|best| best.rank == m.rank)
 }
@@ -86,9 +87,9 @@ fn print(position: &Position, moves: &[RootMove], out: &mut impl Write) -> std::
     if let Some(best) = moves.first() {
         let meaning = match best.wdl {
             TableWdl::Win => "wins",
-            TableWdl::CursedWin => "wins, but for the fifty-move rule",
+            TableWdl::CursedWin => "would win, but for the fifty-move rule",
             TableWdl::Draw => "draws",
-            TableWdl::BlessedLoss => "loses, but for the fifty-move rule",
+            TableWdl::BlessedLoss => "would lose, but for the fifty-move rule",
             TableWdl::Loss => "loses",
         };
         writeln!(out, "{} to move {meaning}\n", position.turn().name())?;
@@ -101,7 +102,7 @@ fn print(position: &Position, moves: &[RootMove], out: &mut impl Write) -> std::
         writeln!(out, "{mark} {san:<8} {:<12}{dtz:>5}", known.wdl)?;
     }
     if moves.iter().any(|known| known.dtz.is_none()) {
-        writeln!(out, "\nDistance tables are missing: results leave the counter out of account")?;
+        writeln!(out, "\nDTZ tables are missing: the results ignore the fifty-move counter")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `riga import` and `riga export`: games in and out of the database, as PGN.
+//! `riga import` and `riga export`: games to and from the database, as PGN.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -23,13 +23,13 @@ use crate::show::thousands;
   riga import --user Misha lichess_*.pgn
   zstdcat games.pgn.zst | riga import -
 
-A game that its owner has already is left out. One that is damaged is kept as far as it can be read,
-and what is left out is told. The exit code is 1 if nothing of a game could be kept.")]
+Games that their owner already has are skipped. Damaged games are kept as far as they can be read,
+with a warning about what was dropped. The exit code is 1 if a game was rejected altogether.")]
 pub struct Import {
-    /// Files to read; - is standard input
+    /// PGN files; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Whose games they are; a profile that is made if there is none
+    /// Owner of the games; the profile is created if it doesn't exist
     #[arg(long)]
     user: Option<String>,
     #[command(flatten)]
@@ -41,9 +41,9 @@ pub struct Import {
 
 impl Import {
     pub fn run(&self) -> Result<ExitCode> {
-        let runtime = tokio::runtime::Runtime::new().context("the database can't be opened")?;
+        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
         runtime.block_on(async {
-            // A name that was mistyped must not leave anything behind.
+            // Open the files first: a mistyped name must not leave anything behind.
             let files: Vec<Source> =
                 self.files.iter().map(|path| Source::open(path)).collect::<Result<_>>()?;
             let store = self.database.open().await?;
@@ -73,8 +73,8 @@ impl Import {
                 println!("{report}");
             } else {
                 println!(
-                    "{} imported, {} known already, {} with remarks, {} lost; {seconds:.1} s, {} \
-                     games a second",
+                    "{} imported, {} duplicates, {} with warnings, {} rejected; {seconds:.1} s, {} \
+                     games per second",
                     thousands(kept),
                     thousands(doubled),
                     thousands(remarked),
@@ -94,7 +94,7 @@ async fn owner(store: &dyn Store, name: &str) -> Result<UserId> {
     })
 }
 
-/// The games of a file. What can't be read of them is told on standard error.
+/// The games of a file. Read errors go to standard error.
 struct Reading {
     games: Games<Box<dyn Read + Send>>,
     name: String,
@@ -128,13 +128,13 @@ impl Reading {
     fn new(Source { name, bytes, len }: Source, owner: Option<UserId>) -> Self {
         let bar = len.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let style = "{wide_bar} {bytes} of {total_bytes}, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
         let source: Box<dyn Read + Send> = Box::new(bar.wrap_read(bytes));
         let games = Reader::new(source).games();
         Self { games, name, owner, remarked: 0, lost: 0, failed: None, bar }
     }
 
-    /// Fails if the file could not be read to its end.
+    /// Fails if the file could not be read to the end.
     fn end(&mut self) -> Result<()> {
         self.bar.finish_and_clear();
         match self.failed.take() {
@@ -155,7 +155,7 @@ impl Iterator for Reading {
                         self.remarked += 1;
                         let more = match more.len() {
                             0 => String::new(),
-                            more => format!("; {more} more remarks"),
+                            more => format!("; {more} more warnings"),
                         };
                         self.bar.suspend(|| eprintln!("{}: {first} (kept{more})", self.name));
                     }
@@ -169,7 +169,7 @@ impl Iterator for Reading {
                 }
                 Err(ReadError::Lost(remark)) => {
                     self.lost += 1;
-                    self.bar.suspend(|| eprintln!("{}: {remark} (lost)", self.name));
+                    self.bar.suspend(|| eprintln!("{}: {remark} (rejected)", self.name));
                 }
             }
         }
@@ -182,9 +182,9 @@ impl Iterator for Reading {
   riga export > all.pgn
   riga export --user Misha --out misha.pgn
 
-A damaged game doesn't stop the rest. The exit code is 1 if any was.")]
+Damaged games are skipped; the exit code is then 1.")]
 pub struct Export {
-    /// Whose games [default: everybody's]
+    /// Owner of the games [default: everybody]
     #[arg(long)]
     user: Option<String>,
     /// The file to write [default: standard output]
@@ -196,7 +196,7 @@ pub struct Export {
 
 impl Export {
     pub fn run(&self) -> Result<ExitCode> {
-        let runtime = tokio::runtime::Runtime::new().context("the database can't be opened")?;
+        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
         runtime.block_on(async {
             let store = self.database.open_existing().await?;
             let mut filter = GameFilter { order: GameOrder::Oldest, ..GameFilter::default() };

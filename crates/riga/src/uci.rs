@@ -1,4 +1,4 @@
-//! `riga uci`: the engine for a chess program.
+//! `riga uci`: the engine for a chess GUI.
 
 use std::process::ExitCode;
 
@@ -9,12 +9,11 @@ use uci::Session;
 
 use crate::config::ConfigFile;
 
-/// Speak UCI, so that a chess program can use the engine
+/// Run as a UCI engine for a chess GUI
 ///
-/// Give your chess program (Cute Chess, En Croissant, Arena, Banksia, fastchess ...) the command
-/// `riga uci`. It then talks to the engine over standard input and output. Lines can also be
-/// typed: `uci` shows the options, `d` the board, `eval` the evaluation term by term. Whatever
-/// can't be understood is answered by `info string error: ...`.
+/// Enter `riga uci` as the engine's command in your GUI (Cute Chess, En Croissant, Arena, Banksia,
+/// fastchess ...). You can also type commands: `uci` shows the options, `d` the board, `eval` the
+/// evaluation term by term. Invalid input is answered with `info string error: ...`.
 #[derive(Args)]
 #[command(after_long_help = "Examples:
   riga uci
@@ -26,7 +25,7 @@ Options of the chess program count more than the configuration file.")]
 pub struct Uci {
     #[command(flatten)]
     config: ConfigFile,
-    /// Make the numbers inside the search options, too, for a tuner
+    /// Expose the search parameters as options, for tuners
     #[arg(long)]
     tuning: bool,
 }

@@ -69,7 +69,7 @@ async fn who_may_no_longer_watch_hears_nothing_more() {
     while let Ok(message) = stranger.next().await {
         assert!(message["type"] == "present", "{message}");
     }
-    // Nor is a stranger told that there is such a game.
+    // Nor does a stranger learn that the game exists.
     let guess = json!({ "seat": "guessed" });
     let seat = format!("{path}/seat");
     eve.ask(Method::POST, &seat, Some(&guess), StatusCode::NOT_FOUND).await;
@@ -192,7 +192,7 @@ async fn passwords_are_checked_and_sessions_end() {
     misha.ask(Method::PUT, "/api/account/password", Some(&change), StatusCode::UNAUTHORIZED).await;
     misha.ask(Method::DELETE, "/api/session", None, StatusCode::NO_CONTENT).await;
     assert_eq!(misha.get("/api/me").await["user"], Value::Null);
-    // Guessing goes on for a while only.
+    // Guessing is cut off after a while.
     let mut refused = false;
     for _ in 0..12 {
         let body = json!({ "name": "misha", "password": "guess" });
@@ -214,12 +214,12 @@ async fn other_sites_change_nothing() {
         let answer = client.post(&url).header(name, value).send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{name}: {value}");
     }
-    // A cookie alone is not enough either.
+    // A cookie alone is not enough, either.
     let forged = misha.clone().without_csrf();
     let answer = forged.send(Method::POST, "/api/board/reset", None).await;
     assert_eq!(answer.status(), StatusCode::FORBIDDEN);
     misha.ask(Method::POST, "/api/board/reset", None, StatusCode::OK).await;
-    // No page of another site may open a socket.
+    // A page of another site can't open a socket.
     let socket = client
         .get(format!("{}/api/analysis/socket", served.url))
         .header("connection", "upgrade")

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 fn riga_alone_serves_this_machine_and_opens_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
     let (browser, opened) = (folder.path().join("browser"), folder.path().join("opened"));
-    // A browser that only notes what it was to open.
+    // A browser that only records the URL.
     std::fs::write(&browser, format!("#!/bin/sh\necho \"$1\" >{}\n", opened.display()))
         .and_then(|()| std::fs::set_permissions(&browser, PermissionsExt::from_mode(0o755)))
         .expect("a script");

@@ -1,4 +1,4 @@
-//! `riga book` as a user meets it.
+//! `riga book` from a user's side.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -61,7 +61,7 @@ fn a_book_is_built_from_games() {
     let moves = |fen: &str| json(&riga(&["book", "probe", "--json", "--book", &book_name, fen]));
     let start = moves("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(start["moves"].as_array().map(Vec::len), Some(1));
-    // Won, drawn and lost once.
+    // One win, one draw and one loss.
     assert_eq!(
         (&start["moves"][0]["san"], &start["moves"][0]["weight"]),
         (&"e4".into(), &3.into())

@@ -1,5 +1,5 @@
-//! Clients that disconnect, repeat, reorder and babble at random. No move is lost or doubled, no
-//! game gets stuck, and memory stays flat.
+//! Clients that disconnect, repeat, reorder and send garbage at random. No move is lost or
+//! duplicated, no game gets stuck, and memory stays flat.
 //!
 //! `RIGA_SOAK_SECONDS` makes it longer: `make soak`.
 
@@ -16,11 +16,12 @@ struct Client {
     game: String,
     seat: String,
     dice: Dice,
-    /// Plies and moves that the server has acknowledged to this client and nobody has taken back.
+    /// Plies and moves that the server has acknowledged to this client and that were not taken
+    /// back.
     acknowledged: Vec<(usize, String)>,
 }
 
-/// Numbers from 9000 on are of messages whose answers nobody waits for.
+/// Ids from 9000 on belong to messages whose answers are not awaited.
 const BABBLE: [&str; 8] = [
     "",
     "null",
@@ -35,7 +36,7 @@ const BABBLE: [&str; 8] = [
 impl Client {
     async fn run(mut self, until: Instant) -> Self {
         while Instant::now() < until {
-            // A connection may break at any point; the next one is told all.
+            // A connection may break at any point; the next one gets the whole state.
             let _ = self.connection(until).await;
         }
         self
@@ -54,7 +55,7 @@ impl Client {
             match self.dice.roll(10) {
                 0 => socket.send_text(BABBLE[self.dice.roll(BABBLE.len())]).await?,
                 1 => return Ok(()),
-                // A move from the past or the future.
+                // A stale or premature move.
                 2 => {
                     let ply = (ply + self.dice.roll(5)).saturating_sub(2);
                     let stale = json!({ "type": "play", "id": 9009, "ply": ply, "move": "e2e4" });
@@ -68,7 +69,7 @@ impl Client {
                         .expect("a move")
                         .to_owned();
                     let message = json!({ "type": "play", "ply": ply, "move": m });
-                    // Repeat it before and after.
+                    // Send it again before and after.
                     for _ in 0..self.dice.roll(3) {
                         let mut again = message.clone();
                         again["id"] = json!(9007);
@@ -93,7 +94,7 @@ impl Client {
     }
 }
 
-/// Reads what has come, without waiting.
+/// Reads the messages that have arrived, without waiting.
 async fn look(socket: &mut Socket, game: &mut Value) -> Result<(), String> {
     while let Ok(message) = tokio::time::timeout(Duration::from_millis(2), socket.next()).await {
         apply(game, &message?);
@@ -152,7 +153,7 @@ async fn unruly_clients_break_nothing() {
             for (ply, m) in &client.acknowledged {
                 assert_eq!(moves[*ply]["uci"], *m, "game {} ply {ply}", client.game);
             }
-            // Nobody is stuck: the game can still be ended.
+            // No game is stuck: it can still be ended.
             let mut socket =
                 Socket::join(&served.url, &client.game, Some(&client.seat)).await.expect("joined");
             if socket.state["game"]["status"] == "live" {

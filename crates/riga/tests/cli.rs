@@ -1,4 +1,4 @@
-//! The command line as a user meets it.
+//! The command line from a user's side.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +11,7 @@ fn riga(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    // A command that doesn't read its input may be gone already.
+    // A command that doesn't read its input may have exited already.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("the binary ends")
 }
@@ -68,7 +68,7 @@ fn a_perft_suite_names_the_wrong_counts() {
     std::fs::remove_file(&path).expect("the file is there");
 }
 
-/// One bad line made the whole file useless once.
+/// One bad line must not make the whole file useless.
 #[test]
 fn a_suite_leaves_out_bad_lines_and_says_so() {
     let path = std::env::temp_dir().join(format!("riga-exercises-{}.epd", std::process::id()));
@@ -122,7 +122,7 @@ fn fen_explains_a_position_or_says_what_is_wrong() {
     let output = riga(&["fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq"], "");
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0));
-    for line in ["number 518 of 960", "KQRRBBNN8P", "20: Na3", "Polyglot 463b96181691fc9c"] {
+    for line in ["position 518", "KQRRBBNN8P", "20: Na3", "Polyglot 463b96181691fc9c"] {
         assert!(text.contains(line), "{line} is missing in\n{text}");
     }
     let output = riga(&["fen"], "k7/8/8/8/8/8/8/K7\n\n k7/8/8/8/8/8/8/8 w\n");
@@ -147,8 +147,8 @@ fn pgn_check_reports_damage_by_line() {
         text.contains("  game 3, line 10: the FEN tag is wrong: a board has 8 ranks"),
         "{text}"
     );
-    assert!(text.contains("but this one has 1 (lost)\n"), "{text}");
-    assert!(text.contains("1 sound games, 1 kept with remarks, 1 lost"), "{text}");
+    assert!(text.contains("but this one has 1 (rejected)\n"), "{text}");
+    assert!(text.contains("1 valid games, 1 with warnings, 1 rejected"), "{text}");
     assert!(text.contains("3 moves, 1 more in 1 variations, 1 comments"), "{text}");
 
     let output = riga(&["pgn", "check", "--json", "-"], games);

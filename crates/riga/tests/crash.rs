@@ -1,5 +1,5 @@
-//! The server is killed at random moments of many games. What it has acknowledged is there when it
-//! comes back, once, and the clocks have not run meanwhile.
+//! The server is killed at random moments of many games. After a restart everything it had
+//! acknowledged is there, exactly once, and the clocks have not run in the meantime.
 //!
 //! `RIGA_SOAK_GAMES` and `RIGA_SOAK_KILLS` make it longer: `make soak`.
 
@@ -17,7 +17,7 @@ fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Something happened after the first and before the second moment.
+/// A moment between two instants.
 #[derive(Copy, Clone)]
 struct Span(Instant, Instant);
 
@@ -28,7 +28,7 @@ impl Span {
     }
 }
 
-/// A game that is played by one who holds both sides, and what the server has acknowledged of it.
+/// A game played by one client for both sides, and what the server has acknowledged of it.
 struct Scripted {
     id: String,
     seat: String,
@@ -46,7 +46,7 @@ impl Scripted {
     async fn play(&mut self, url: &str, started: Span, died: &watch::Receiver<Option<Span>>) {
         let asked = Instant::now();
         let Ok(mut socket) = Socket::join(url, &self.id, Some(&self.seat)).await else {
-            // The clock has run for a while that nobody here knows of.
+            // The clock has run for an unknown time.
             self.clock = None;
             return;
         };
@@ -77,7 +77,7 @@ impl Scripted {
         }
     }
 
-    /// What the server knows after it has come back.
+    /// Checks the game on the server after a restart.
     fn check(&mut self, game: &Value, started: Span, told: Span, died: Option<Span>) {
         let moves: Vec<&str> = game["moves"]
             .as_array()
@@ -94,7 +94,7 @@ impl Scripted {
         );
         assert_eq!(moves[..known], self.acknowledged, "game {}", self.id);
         let extra = &moves[known..];
-        // The one that was on its way may have arrived; nothing else can be there.
+        // A move in flight may have arrived; nothing else can be there.
         assert!(extra.len() <= 1, "game {}: {extra:?} was never sent", self.id);
         if let Some(&extra) = extra.first() {
             assert_eq!(Some(extra), self.sent.as_deref(), "game {}", self.id);
@@ -125,7 +125,7 @@ fn both(clock: &Value) -> [u64; 2] {
     ["white", "black"].map(|side| clock[side].as_u64().expect("a clock"))
 }
 
-/// A server, and when its clocks began to run.
+/// A server, and when its clocks started to run.
 fn start(place: &Place) -> (Served, Span) {
     let begun = Instant::now();
     let served = Served::start(place, &[]);
@@ -176,7 +176,7 @@ async fn survive(place: Place, seed: u64) {
         tokio::time::sleep(Duration::from_millis(1500)).await;
         (served, started) = start(&place);
     }
-    // One last look at all of them.
+    // Check all of them once more.
     let visitor = served.visitor();
     for game in &mut scripted {
         let asked = Instant::now();

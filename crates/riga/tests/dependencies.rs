@@ -1,11 +1,12 @@
-//! Other people's crates: licences we may ship, one source, and no library twice without a reason.
+//! Third-party crates: licences we may ship, one registry, and no duplicate versions without a
+//! reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Licences that agree with GPL-3.0-or-later.
+/// Licences compatible with GPL-3.0-or-later.
 const LICENCES: [&str; 11] = [
     "0BSD",
     "Apache-2.0",
@@ -22,8 +23,8 @@ const LICENCES: [&str; 11] = [
 
 const SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Libraries of which there are several versions, and what needs the old one. Whoever adds a line
-/// here has looked for a way without it.
+/// Crates with several versions, and what needs the old one. Add a line only if it can't be
+/// avoided.
 const TWICE: [(&str, &str); 16] = [
     ("arrayvec", "chess, a peer in tests"),
     ("base64", "axum, sqlx"),
@@ -43,7 +44,7 @@ const TWICE: [(&str, &str); 16] = [
     ("tower-http", "reqwest, in tests"),
 ];
 
-/// Every package of the build for this machine: the others need not be downloaded.
+/// Every package of the build for this machine; packages for other targets need not be downloaded.
 fn packages() -> Vec<Value> {
     let version = Command::new("rustc").arg("-vV").output().expect("rustc runs");
     let version = String::from_utf8(version.stdout).expect("plain text");
@@ -62,8 +63,8 @@ fn text<'a>(package: &'a Value, field: &str) -> &'a str {
     package[field].as_str().unwrap_or_default()
 }
 
-/// Whether an SPDX expression can be met. A slash is an old way to write `OR`; an expression in
-/// parentheses comes first where there is one.
+/// Whether an SPDX expression can be satisfied. A slash is an old way to write `OR`; an expression
+/// in parentheses comes first if there is one.
 fn is_allowed(expression: &str) -> bool {
     if let Some((group, rest)) = expression.strip_prefix('(').and_then(|e| e.split_once(')')) {
         return match rest.trim().split_once(' ') {

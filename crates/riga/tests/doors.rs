@@ -1,12 +1,12 @@
-//! The doors between the rooms: which crate may depend on which.
+//! Which crate may depend on which.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Each crate and the crates of this workspace that it may use. A crate that is not here must
-/// be added here first, with a reason in docs/architecture.md.
+/// Each crate and the workspace crates it may use. A new crate must be added here, with a reason in
+/// docs/architecture.md.
 const DOORS: [(&str, &[&str]); 12] = [
     ("riga-chess", &[]),
     ("riga-game", &["riga-chess"]),
@@ -59,7 +59,7 @@ fn crates_use_only_the_doors_of_the_design() {
         let dependencies = package["dependencies"].as_array().expect("a list");
         for dependency in dependencies {
             let used = dependency["name"].as_str().expect("a name");
-            // A dependency by path is one of ours; tests may use what they like.
+            // Path dependencies are ours; dev-dependencies are not restricted.
             if dependency["path"].is_null() || dependency["kind"] == "dev" {
                 continue;
             }

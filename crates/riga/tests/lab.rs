@@ -1,4 +1,4 @@
-//! `riga lab` as a user meets it: training data from the first game on.
+//! `riga lab` from a user's side: training data from the first game on.
 
 use std::io::Read;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn games_are_played_counted_shown_and_shuffled() {
     let folder = folder.path();
     let played = datagen(folder, "a.rdata", "3");
     assert_eq!((&played["games"], &played["seed"]), (&3.into(), &7.into()));
-    // The same command has nothing left to do; a higher goal goes on.
+    // The same command has nothing left to do; a higher goal continues the run.
     assert_eq!(datagen(folder, "a.rdata", "3")["games"], 0);
     let played = datagen(folder, "a.rdata", "4");
     assert_eq!((&played["games"], &played["all_games"]), (&1.into(), &4.into()));
@@ -41,7 +41,7 @@ fn games_are_played_counted_shown_and_shuffled() {
     assert_eq!((&stat["games"], &stat["damaged"]), (&4.into(), &0.into()));
     assert_eq!(stat["positions"], played["all_positions"]);
     let table = text(&riga(folder, &["lab", "stat", "a.rdata"]).stdout);
-    assert!(table.contains("bytes a position"), "{table}");
+    assert!(table.contains("bytes per position"), "{table}");
 
     let pgn = text(&riga(folder, &["lab", "show", "a.rdata", "--game", "2"]).stdout);
     assert!(pgn.contains("[Round \"2\"]") && pgn.contains("[%eval"), "{pgn}");
@@ -72,7 +72,7 @@ fn games_are_played_counted_shown_and_shuffled() {
         let output = riga(folder, &args);
         assert!(text(&output.stdout).starts_with("8 games, "), "{}", text(&output.stderr));
         let again = riga(folder, &args);
-        assert!(text(&again.stderr).ends_with("the file exists already\n"));
+        assert!(text(&again.stderr).ends_with("the file already exists\n"));
     }
 }
 
@@ -94,7 +94,7 @@ fn damage_is_named_and_the_exit_code_says_so() {
     let merged = riga(folder, &["lab", "merge", "a.rdata", "--out", "b.rdata"]);
     assert_eq!(merged.status.code(), Some(1));
     assert!(text(&merged.stdout).starts_with("2 games, "));
-    assert!(text(&merged.stdout).ends_with("1 damaged parts left out\n"));
+    assert!(text(&merged.stdout).ends_with("1 damaged parts skipped\n"));
 
     std::fs::write(folder.join("notes"), "none of your business").expect("a file is written");
     for command in ["stat", "show"] {
@@ -102,12 +102,12 @@ fn damage_is_named_and_the_exit_code_says_so() {
         assert_eq!(refused.status.code(), Some(1));
         assert_eq!(
             text(&refused.stderr),
-            "error: notes: not a file of Riga's training data\n",
+            "error: notes: not a Riga training data file\n",
             "{command}"
         );
     }
     let refused = riga(folder, &["lab", "datagen", "--out", "notes", "--games", "1"]);
-    assert!(text(&refused.stderr).contains("notes: not a file of Riga's training data"));
+    assert!(text(&refused.stderr).contains("notes: not a Riga training data file"));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn what_cannot_be_played_with_is_refused_before_a_file_is_made() {
     std::fs::write(folder.join("bad.net"), "no net").expect("a file is written");
     let play = ["lab", "datagen", "--out", "a.rdata", "--games", "1"];
     let refused = riga(folder, &[&play[..], &["--net", "bad.net"]].concat());
-    let bad = "error: bad.net: this is not a network of Riga's: it doesn't begin with RIGANNUE\n";
+    let bad = "error: bad.net: not a Riga network: it doesn't start with RIGANNUE\n";
     assert_eq!((refused.status.code(), text(&refused.stderr).as_str()), (Some(1), bad));
     let refused = riga(folder, &[&play[..], &["--threads", "513"]].concat());
     assert_eq!(refused.status.code(), Some(2));
@@ -216,7 +216,7 @@ fn a_signal_ends_self_play_and_keeps_the_games() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the binary runs");
-    // The first block comes when it is full or after five seconds.
+    // The first block is written when it is full or after five seconds.
     let start = Instant::now();
     while std::fs::metadata(&path).map_or(0, |file| file.len()) <= 16 {
         assert!(start.elapsed() < Duration::from_mins(1), "nothing is written");

@@ -1,4 +1,4 @@
-//! `riga match` as a user sees it.
+//! `riga match` from a user's side.
 
 use std::fs;
 use std::path::Path;
@@ -86,7 +86,7 @@ fn wrong_usage_and_missing_engines_are_told() {
     }
 }
 
-/// More games than anybody waits for.
+/// More games than can finish during a test.
 const ENDLESS: usize = 1_000_000;
 
 /// Starts a match and returns it once some pairs of games are on disk.

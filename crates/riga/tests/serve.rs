@@ -1,4 +1,4 @@
-//! The server as its users meet it: a real binary, real sockets.
+//! The server from its users' side: a real binary, real sockets.
 
 mod served;
 
@@ -71,7 +71,7 @@ async fn two_people_play_by_link_to_mate() {
     let game = &taken["game"];
     assert_eq!((&game["black"]["name"], &game["status"]), (&json!("Anna"), &json!("live")));
     assert_eq!(game["open"], Value::Null);
-    // Who has not heard the answer asks again; with the link alone the seat is taken.
+    // A client that missed the response asks again; with only the link, the seat is taken.
     assert_eq!(black.post(&path, &take).await["seat"], own);
     let link = json!({ "seat": friend });
     black.ask(Method::POST, &path, Some(&link), StatusCode::CONFLICT).await;
@@ -107,7 +107,7 @@ async fn two_people_play_by_link_to_mate() {
     let pgn = pgn.text().await.expect("a text");
     assert!(pgn.contains("[White \"Misha\"]") && pgn.contains("2. g4 Qh4# 0-1"), "{pgn}");
 
-    // A rematch needs both, and changes sides; the secrets stay the same.
+    // A rematch needs both players and swaps colors; the secrets stay the same.
     assert_eq!(a.say(json!({ "type": "rematch" })).await.expect("an answer").1["type"], "done");
     assert_eq!(b.wait_for("rematch_offered").await["by"], "white");
     let (told, _) = b.say(json!({ "type": "rematch" })).await.expect("an answer");
@@ -143,7 +143,7 @@ async fn the_engine_answers_and_moves_are_taken_back() {
         "actions": { "white": ["draw", "resign"], "black": ["draw", "resign"] } });
     assert_eq!(took_back["standing"], standing);
     assert_eq!(socket.refused(back).await, "nothing");
-    // The engine has white pieces in another game, and begins.
+    // The engine is White in another game, and moves first.
     let level = json!({ "opponent": { "type": "engine", "level": 3 }, "side": "black" });
     let (id, seat, _) = visitor.begin(&level).await;
     let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
@@ -169,7 +169,7 @@ async fn undo_while_the_engine_thinks_cancels_its_move() {
     assert_eq!(done["type"], "done");
     let took_back = told.iter().find(|message| message["type"] == "took_back").expect("told");
     assert_eq!(took_back["plies"], 0);
-    // Its answer to the move that is no more never comes.
+    // The engine's answer to a move that was taken back never arrives.
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
     let game = visitor.get(&format!("/api/games/{id}")).await;
     assert_eq!(game["moves"], json!([]));
@@ -317,7 +317,7 @@ async fn babble_is_refused_in_words_and_the_connection_stays() {
     while socket.next().await.is_ok() {}
     let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
     socket.play(1, "e5").await;
-    // Who never joins, or joins where there is nothing, is told so.
+    // A client that never joins, or joins a game that doesn't exist, is told so.
     let nothing = Socket::join(&served.url, "AAAAAAAAAAAAAA", None).await;
     assert!(nothing.is_err_and(|why| why.contains("not-found")));
 }
@@ -347,7 +347,7 @@ async fn games_are_imported_found_and_exported() {
         served.visitor().get("/api/games?player=tal&from=1960.01.01&until=1961.01.01").await;
     assert_eq!(found["games"][0]["white"]["name"], "Tal, Mikhail");
     assert_eq!(found["games"][0]["opening"]["eco"], "B12");
-    // What nobody owns is for everybody at this machine.
+    // Games without an owner belong to everybody on this machine.
     let id = found["games"][0]["id"].as_str().expect("an id");
     for somebody in [&visitor, &served.visitor()] {
         assert_eq!(somebody.get(&format!("/api/games/{id}")).await["result"], "1-0");
@@ -382,7 +382,7 @@ async fn an_analysis_is_streamed_and_ends_when_nobody_listens() {
     assert_eq!(last["done"], true);
     assert_eq!(last["lines"].as_array().map(Vec::len), Some(2));
     assert_eq!(last["lines"][0]["depth"], 8);
-    // Endless ones: each takes a thread until its listener goes.
+    // Endless analyses: each takes a thread until its listener disconnects.
     for _ in 0..20 {
         let endless = json!({ "position": {} });
         drop(visitor.send(Method::POST, "/api/analysis", Some(&endless)).await);

@@ -1,4 +1,4 @@
-//! `riga tb` as a user meets it.
+//! `riga tb` from a user's side.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -52,5 +52,5 @@ fn what_tables_cannot_say_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
     assert!(errors.contains("warning: tablebases in no-such-directory: "), "{errors}");
-    assert!(errors.contains("error: no tables in no-such-directory"), "{errors}");
+    assert!(errors.contains("error: no tablebases in no-such-directory"), "{errors}");
 }

@@ -1,4 +1,4 @@
-//! `riga uci` and `riga eval` as a chess program and a user meet them.
+//! `riga uci` and `riga eval` from the side of a GUI and a user.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use uci::{OPTIONS, Settings};
 /// Longer than any answer takes on a busy machine; only a hanging process gets here.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A folder for the files of a test.
+/// A directory for the files of a test.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&path).expect("the target folder can be written");
     path
 }
 
-/// The binary, with no configuration of the user who runs the tests.
+/// The binary, without the configuration of the user who runs the tests.
 fn riga(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_riga"));
     command
@@ -32,7 +32,7 @@ fn riga(args: &[&str]) -> Command {
     command
 }
 
-/// A process that speaks UCI.
+/// A UCI process.
 struct Engine {
     process: Child,
     input: Option<ChildStdin>,
@@ -59,7 +59,7 @@ impl Engine {
         input.write_all(bytes.as_ref()).and_then(|()| input.write_all(b"\n")).expect("it listens");
     }
 
-    /// Every line up to the first that starts with a text, that one included.
+    /// Every line up to and including the first that starts with a text.
     fn wait_for(&self, start: &str) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         while !lines.last().is_some_and(|line| line.starts_with(start)) {
@@ -76,7 +76,7 @@ impl Engine {
         self.wait_for(start).pop().expect("the line that was waited for")
     }
 
-    /// Closes the input; the process must end well by itself. Returns what it still says.
+    /// Closes the input; the process must exit without an error. Returns the remaining output.
     fn end(mut self) -> Vec<String> {
         drop(self.input.take());
         let rest = self.heard.iter().collect();
@@ -87,7 +87,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It has ended already unless the test has failed.
+        // It has exited already unless the test has failed.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -101,7 +101,7 @@ fn run(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().expect("the binary runs")
 }
 
-/// It ended the process once.
+/// It must not end the process.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_that_is_not_to_be_had_is_told_of_and_the_old_setting_stays() {
@@ -207,7 +207,10 @@ fn a_wrong_configuration_is_refused_with_file_and_line() {
     std::fs::write(&path, "[search]\n\nhash_mb = 0\n").expect("a file");
     let output = run(riga(&["uci", "--config"]).arg(&path));
     assert_eq!(output.status.code(), Some(1));
-    let expected = format!("error: {}:3: hash_mb is 0, allowed are 1 to 1048576\n", path.display());
+    let expected = format!(
+        "error: {}:3: invalid value 0 for hash_mb: allowed are 1 to 1048576\n",
+        path.display()
+    );
     assert_eq!(text(&output.stderr), expected);
 
     let output = run(&mut riga(&["uci", "--config", "no-such.toml"]));

@@ -1,4 +1,4 @@
-//! `riga lab merge` and `riga lab shuffle`: new files of training data from others.
+//! `riga lab merge` and `riga lab shuffle`: new training data files from others.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use clap::Args;
 use super::{Inputs, code, warn};
 use crate::show::thousands;
 
-/// Put files of training data together
+/// Merge training data files
 #[derive(Args)]
 #[command(after_help = "Example:
   riga lab merge monday.rdata tuesday.rdata --out both.rdata
@@ -20,7 +20,7 @@ Damaged parts are named and left out; the exit code is 1 then. The new file must
 pub struct Merge {
     #[command(flatten)]
     inputs: Inputs,
-    /// The file to make
+    /// File to write
     #[arg(long)]
     out: PathBuf,
 }
@@ -31,7 +31,7 @@ impl Merge {
     }
 }
 
-/// Put the games of files of training data into random order
+/// Shuffle the games of training data files
 #[derive(Args)]
 #[command(after_help = "Example:
   riga lab shuffle *.rdata --out training.rdata --positions 20000000
@@ -41,16 +41,16 @@ The new file must not exist.")]
 pub struct Shuffle {
     #[command(flatten)]
     inputs: Inputs,
-    /// The file to make
+    /// File to write
     #[arg(long)]
     out: PathBuf,
     /// Seed of the order
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write so many positions at most, a random choice of games [default: all]
+    /// Write at most this many positions, from randomly chosen games [default: all]
     #[arg(long)]
     positions: Option<u64>,
-    /// Mebibytes of games to hold in memory
+    /// Memory for games, in MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
 }
@@ -71,7 +71,7 @@ fn report(copied: Copied) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     write!(out, "{} games, {} positions", thousands(games), thousands(positions))?;
     if damaged > 0 {
-        write!(out, ", {} damaged parts left out", thousands(damaged))?;
+        write!(out, ", {} damaged parts skipped", thousands(damaged))?;
     }
     writeln!(out)?;
     Ok(code(damaged))

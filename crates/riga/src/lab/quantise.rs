@@ -1,4 +1,4 @@
-//! `riga lab quantise`: a net from what the trainer wrote.
+//! `riga lab quantise`: turns a training checkpoint into a network.
 
 use std::fs;
 use std::io::Write;
@@ -11,16 +11,16 @@ use clap::Args;
 
 use crate::show::thousands;
 
-/// Make a net from a checkpoint of the trainer
+/// Quantise a training checkpoint into a network
 #[derive(Args)]
 #[command(after_help = "Example:
   riga lab quantise run/net.ckpt --out nets/riga.net
 
 The checkpoint's shape must be the one that this build knows.")]
 pub struct Quantise {
-    /// What training/train.py wrote
+    /// Checkpoint written by training/train.py
     checkpoint: PathBuf,
-    /// The net to write
+    /// Network file to write
     #[arg(long)]
     out: PathBuf,
 }

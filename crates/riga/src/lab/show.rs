@@ -1,4 +1,4 @@
-//! `riga lab show`: training data for people and other programs.
+//! `riga lab show`: prints training data as text.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,36 +19,37 @@ use super::{code, warn};
   riga lab show games.rdata --game 1000 --count 5
   riga lab show games.rdata --count 0 --format fen --quiet > positions.txt
 
-A line of --format fen is FEN;result;score: the result 1.0, 0.5 or 0.0, the score in hundredths of a
-pawn (2773 for a mate), both from White's point of view.")]
+A line of --format fen is FEN;result;score: the result is 1.0, 0.5 or 0.0, the score in centipawns
+(2773 for a mate), both from White's point of view.")]
 pub struct Show {
-    /// File of training data
+    /// Training data file
     file: PathBuf,
     /// The first game to show, from 1
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     game: u64,
-    /// How many games to show; 0 is all
+    /// Number of games to show; 0 for all
     #[arg(long, default_value_t = 1)]
     count: u64,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
-    /// Print only quiet positions: not in check, and the best move neither captures nor promotes
+    /// Print only quiet positions: not in check, and the best move is neither a capture nor a
+    /// promotion
     #[arg(long)]
     quiet: bool,
-    /// With --quiet, also leave out scores beyond this
+    /// With --quiet, also skip scores beyond this
     #[arg(long, default_value_t = Quiet::default().highest_score)]
     highest_score: i16,
-    /// With --quiet, also leave out positions with fewer moves before them
+    /// With --quiet, also skip positions before this ply
     #[arg(long, default_value_t = Quiet::default().first_ply)]
     first_ply: u16,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Games with scores as comments
+    /// Games with scores in comments
     Pgn,
-    /// A line for each position
+    /// One line per position
     Fen,
 }
 

@@ -1,4 +1,4 @@
-//! `riga lab stat`: what files of training data hold.
+//! `riga lab stat`: statistics of training data files.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -15,18 +15,18 @@ use serde_json::{Value, json};
 use super::{Inputs, code, warn};
 use crate::show::{progress, thousands};
 
-/// Count games, positions, results and scores in files of training data
+/// Count games, positions, results and scores in training data files
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga lab stat games.rdata
   riga lab stat --json *.rdata
 
-Branches are games that start from a position of another game. Quiet positions are those that
-`riga lab stream` and `riga lab show --quiet` take. The exit code is 1 when a file is damaged.")]
+Branches are games that start from a position of another game. Quiet positions are those used by
+`riga lab stream` and `riga lab show --quiet`. The exit code is 1 if a file is damaged.")]
 pub struct Stat {
     #[command(flatten)]
     inputs: Inputs,
-    /// Print one JSON object for each file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }
@@ -92,7 +92,7 @@ fn table(counts: &Counts) -> String {
     }
     let _ = writeln!(
         text,
-        "  {:.1} plies a game ({} to {}), {} bytes, {:.3} bytes a position",
+        "  {:.1} plies per game ({} to {}), {} bytes, {:.3} bytes per position",
         counts.moves as f64 / games.max(1) as f64,
         counts.shortest,
         counts.longest,
@@ -106,12 +106,12 @@ fn table(counts: &Counts) -> String {
     text
 }
 
-/// The scores of a group, in hundredths of a pawn for White.
+/// The scores of a group, in centipawns from White's point of view.
 fn score_group(group: usize) -> String {
     let last = SCORE_EDGES.len();
     match group {
-        0 => "Black mates, or so".to_owned(),
-        group if group == last => "White mates, or so".to_owned(),
+        0 => "mate score for Black".to_owned(),
+        group if group == last => "mate score for White".to_owned(),
         1 => format!("score below {}", SCORE_EDGES[1]),
         group if group + 1 == last => format!("score {} or more", SCORE_EDGES[group - 1]),
         group => format!("score {} to {}", SCORE_EDGES[group - 1], SCORE_EDGES[group] - 1),

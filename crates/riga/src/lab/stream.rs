@@ -1,4 +1,4 @@
-//! `riga lab stream`: positions for a trainer.
+//! `riga lab stream`: feeds positions to a trainer.
 
 use std::process::ExitCode;
 
@@ -11,62 +11,62 @@ use super::{Inputs, code, warn};
 use crate::arguments::{self, per_core};
 use crate::show::thousands;
 
-/// Write positions of training data to standard output as records for a trainer
+/// Write training data as records to standard output, for a trainer
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga lab stream games.rdata --epochs 3 --seed 1 | python3 training/train.py
   riga lab stream games.rdata --part check > check.bin
 
 A record has 32 bytes; docs/data.md describes them. Records are shuffled within windows of --shuffle
-positions, which come from random places of all files. The order is the same for the same seed and
-files, whatever the number of threads. Damaged parts are named and left out; the exit code is 1 then.")]
+positions, taken from random places of all files. The order depends only on the seed and the files,
+not on the number of threads. Damaged parts are reported and skipped; the exit code is then 1.")]
 pub struct Stream {
     #[command(flatten)]
     inputs: Inputs,
-    /// How often to write all positions, each time in another order; 0 is without end
+    /// Number of epochs, each in a different order; 0 for unlimited
     #[arg(long, default_value_t = 1)]
     epochs: u64,
     /// Seed of the order
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Leave out so many records at the beginning, to go on where a run was stopped
+    /// Skip this many records, to resume a run
     #[arg(long, default_value_t = 0, value_name = "RECORDS")]
     skip: u64,
-    /// Threads that decode; 0 is one per core
+    /// Decoding threads; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
     threads: usize,
-    /// Positions to shuffle with each other; 64 bytes of memory each
+    /// Number of positions to shuffle together; 64 bytes of memory each
     #[arg(long, default_value_t = 4_000_000, value_name = "RECORDS")]
     shuffle: u64,
-    /// TD(lambda): how much the next score counts in a position's chance, 0 to 1
+    /// Lambda of TD(lambda), 0 to 1: how much the next score counts towards a position's target
     #[arg(long, default_value_t = 0.75, value_parser = share)]
     trust: f32,
-    /// Scale from scores to chances, in hundredths of a pawn
+    /// Scale from scores to win probabilities, in centipawns
     #[arg(long, default_value_t = 400.0, value_parser = scale)]
     scale: f32,
-    /// Leave out positions with fewer moves before them
+    /// Skip positions before this ply
     #[arg(long, default_value_t = Quiet::default().first_ply)]
     first_ply: u16,
-    /// Leave out positions with a score beyond this
+    /// Skip positions with a score beyond this
     #[arg(long, default_value_t = Quiet::default().highest_score)]
     highest: i16,
-    /// Hold back one game in so many from learning
+    /// Hold out one game in this many for validation
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     held_back: u64,
-    /// Write only the games to learn from, or only those held back [default: both]
+    /// Write only the training games, or only the validation games [default: both]
     #[arg(long, value_enum)]
     part: Option<Which>,
-    /// Write all positions, also those in check, with a capture or promotion to play, or a high
-    /// score
+    /// Write all positions, also those in check, with a capture or promotion as the best move, or
+    /// with a high score
     #[arg(long)]
     all: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Which {
-    /// Games to learn from
+    /// Training games
     Learn,
-    /// Games held back
+    /// Validation games
     Check,
 }
 

@@ -1,4 +1,4 @@
-//! `riga lab tune`: new weights for the hand-written evaluation.
+//! `riga lab tune`: tunes the weights of the hand-written evaluation.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -28,37 +28,37 @@ pub struct Tune {
     /// Rust file to write the weights to [default: only report]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Times each position is looked at
+    /// Number of epochs
     #[arg(long, default_value_t = Plan::default().epochs)]
     epochs: usize,
-    /// Positions between two steps of the weights
+    /// Batch size
     #[arg(long, default_value_t = Plan::default().batch)]
     batch: usize,
-    /// Length of a step at the start, in hundredths of a pawn
+    /// Initial learning rate, in centipawns
     #[arg(long, default_value_t = Plan::default().step)]
     step: f64,
-    /// How much the search's score counts against the game's result, 0 to 1
+    /// Weight of the search score against the game result, 0 to 1
     #[arg(long, default_value_t = Plan::default().score_share)]
     score_share: f64,
-    /// Pull towards the present weights, in positions that agree with them
+    /// Regularisation towards the current weights, in pseudo-positions
     #[arg(long, default_value_t = Plan::default().pull)]
     pull: f64,
-    /// Scale from scores to chances [default: fitted to the results]
+    /// Scale from scores to win probabilities [default: fitted to the results]
     #[arg(long)]
     scale: Option<f64>,
-    /// Threads to work with; 0 is one per core
+    /// Number of threads; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
     threads: usize,
     /// Seed of the order
     #[arg(long, default_value_t = Plan::default().seed)]
     seed: u64,
-    /// Take so many positions at most [default: all]
+    /// Use at most this many positions [default: all]
     #[arg(long)]
     positions: Option<usize>,
-    /// Leave out scores beyond this
+    /// Skip scores beyond this
     #[arg(long, default_value_t = Quiet::default().highest_score)]
     highest_score: i16,
-    /// Leave out positions with fewer moves before them
+    /// Skip positions before this ply
     #[arg(long, default_value_t = Quiet::default().first_ply)]
     first_ply: u16,
 }
@@ -88,7 +88,7 @@ impl Tune {
                 epoch.number, epoch.training, epoch.held_out
             ),
         });
-        // What can't be read says more than that nothing is left to learn from.
+        // A read error explains more than the lack of positions that follows from it.
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -101,7 +101,7 @@ impl Tune {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The positions of all files; what ends them early goes to `failure`.
+    /// The positions of all files; an error that ends them early goes to `failure`.
     fn positions<'a>(
         &'a self,
         failure: &'a mut Option<anyhow::Error>,

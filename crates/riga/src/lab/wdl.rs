@@ -1,4 +1,4 @@
-//! `riga lab wdl`: what scores are worth.
+//! `riga lab wdl`: fits the WDL model.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use nnue::data::{DataError, samples};
 use super::{Inputs, code, warn};
 use crate::show::thousands;
 
-/// Fit chances to win, draw and lose to the scores and results of training data
+/// Fit the WDL model to training data
 #[derive(Args)]
 #[command(after_help = "Example:
   riga lab wdl games.rdata
@@ -39,7 +39,7 @@ impl FitWdl {
                 }
             }
         }
-        anyhow::ensure!(counts.positions > 0, "there is no position to learn from");
+        anyhow::ensure!(counts.positions > 0, "there are no positions to fit");
         let fitted = counts.fit(MODEL);
         let mut out = std::io::stdout().lock();
         let show = |c: [f64; 3]| c.map(|c| format!("{c:.1}")).join(", ");

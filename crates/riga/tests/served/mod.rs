@@ -1,4 +1,4 @@
-//! A real server of our own, on a free port, that ends with the test.
+//! A real server on a free port, stopped at the end of the test.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -21,7 +21,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 #[path = "../../../store/tests/contract/postgres.rs"]
 pub mod postgres;
 
-/// Where a server keeps its games.
+/// Where a server stores its games.
 pub struct Place {
     pub database: String,
     _folder: Option<TempDir>,
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-/// A server that runs. It is killed when it is dropped.
+/// A running server, killed on drop.
 pub struct Served {
     child: Child,
     pub url: String,
@@ -66,13 +66,13 @@ impl Served {
         self.child.id()
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills it at once, like a crash.
     pub fn kill(mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it has ended");
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks it to stop, and waits for it.
     pub fn stop(mut self) -> bool {
         let id = self.id().to_string();
         let asked = Command::new("kill").args(["-TERM", &id]).status().expect("kill runs");
@@ -100,7 +100,7 @@ impl Drop for Served {
     }
 }
 
-/// Somebody who asks, with cookies of their own.
+/// A client with its own cookies.
 #[derive(Clone)]
 pub struct Visitor {
     client: Client,
@@ -128,7 +128,7 @@ impl Visitor {
         request.send().await.expect("the server answers")
     }
 
-    /// Asks, and must get this status; gives the JSON of the answer.
+    /// Sends a request, expects this status and returns the JSON of the response.
     pub async fn ask(
         &self,
         method: Method,
@@ -156,7 +156,7 @@ impl Visitor {
         self.ask(Method::POST, path, Some(body), StatusCode::CREATED).await
     }
 
-    /// Makes a profile and takes it.
+    /// Creates a profile and selects it.
     pub async fn with_profile(mut self, name: &str) -> Self {
         self.create("/api/users", &json!({ "name": name })).await;
         let me = self.post("/api/session", &json!({ "name": name })).await;
@@ -164,7 +164,7 @@ impl Visitor {
         self
     }
 
-    /// Makes an account, which signs in.
+    /// Creates an account and signs in.
     pub async fn with_account(mut self, name: &str) -> Self {
         let account = json!({ "name": name, "password": "correct horse battery" });
         let me = self.create("/api/account", &account).await;
@@ -172,7 +172,7 @@ impl Visitor {
         self
     }
 
-    /// Forgets the token that proves that a request comes from our own page.
+    /// Drops the token that proves that a request comes from our own page.
     pub fn without_csrf(mut self) -> Self {
         self.csrf = None;
         self
@@ -182,7 +182,7 @@ impl Visitor {
         self.get("/api/me").await["user"]["id"].as_i64().expect("signed in")
     }
 
-    /// Begins a game; gives its id, the secret of the seat and that of the friend's.
+    /// Creates a game; returns its id, the secret of the seat and the secret of the friend's seat.
     pub async fn begin(&self, body: &Value) -> (String, String, Option<String>) {
         let created = self.create("/api/games", body).await;
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -190,7 +190,7 @@ impl Visitor {
         (id, text(&created["seat"]).expect("a seat"), text(&created["friend"]))
     }
 
-    /// Opens the socket of a game as who has signed in.
+    /// Opens the socket of a game as the signed-in user.
     pub async fn join(&self, game: &str) -> Socket {
         let mut request = request(&self.url, game);
         let cookies = self.cookies.cookies(&self.url.parse().expect("an address"));
@@ -198,7 +198,7 @@ impl Visitor {
         Socket::open(request, None).await.expect("joined")
     }
 
-    /// Takes the seat that a link offers; gives the secret of the seat.
+    /// Takes the seat that a link offers; returns the secret of the seat.
     pub async fn sit(&self, game: &str, link: &str) -> String {
         let taken = self.post(&format!("/api/games/{game}/seat"), &json!({ "seat": link })).await;
         taken["seat"].as_str().expect("a secret").to_owned()
@@ -208,7 +208,7 @@ impl Visitor {
 /// A socket of a game.
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// The whole game, as it was told first.
+    /// The whole game, as first received.
     pub state: Value,
     next_id: u64,
 }
@@ -219,7 +219,7 @@ fn request(url: &str, game: &str) -> Request {
 }
 
 impl Socket {
-    /// Opens a socket and joins. Fails if the server is not there, or refuses.
+    /// Opens a socket and joins. Fails if the server is down or refuses.
     pub async fn join(url: &str, game: &str, seat: Option<&str>) -> Result<Self, String> {
         Self::open(request(url, game), seat).await
     }
@@ -262,7 +262,7 @@ impl Socket {
         }
     }
 
-    /// The next message of a kind; others are passed over.
+    /// The next message of a type; others are skipped.
     pub async fn wait_for(&mut self, kind: &str) -> Value {
         loop {
             let message = self.next().await.unwrap_or_else(|why| panic!("no {kind}: {why}"));
@@ -272,7 +272,7 @@ impl Socket {
         }
     }
 
-    /// Says something with a number; gives what comes before the answer, and the answer.
+    /// Sends a message with an id; returns the messages before the answer, and the answer.
     pub async fn say(&mut self, mut message: Value) -> Result<(Vec<Value>, Value), String> {
         self.next_id += 1;
         message["id"] = self.next_id.into();
@@ -296,7 +296,7 @@ impl Socket {
         before
     }
 
-    /// Says something that must be refused; gives the reason.
+    /// Sends a message that must be refused; returns the reason.
     pub async fn refused(&mut self, message: Value) -> String {
         let (_, answer) = self.say(message).await.expect("an answer");
         assert_eq!(answer["type"], "refused", "{answer}");
@@ -308,7 +308,7 @@ impl Socket {
     }
 }
 
-/// Numbers that look random and are the same in each run.
+/// Pseudo-random numbers, the same in each run.
 pub struct Dice(pub u64);
 
 impl Dice {
