@@ -1,9 +1,9 @@
 #!/bin/sh
 # Fuzzes the parsers with libFuzzer on stable Rust: fuzz/run.sh [seconds] [target...]
 #
-# Runs each target (all of them if none is named) for so many seconds, 60 unless told. What is
-# found new goes to target/fuzz-corpus, what crashes to target/fuzz-artifacts; copy what is worth
-# keeping to fuzz/corpus by hand. The exit code is not zero if anything crashed.
+# Runs each target (default: all) for the given time (default: 60 seconds). New inputs go to
+# target/fuzz-corpus, crashes to target/fuzz-artifacts; copy what is worth keeping to fuzz/corpus by
+# hand. The exit code is not zero if anything crashed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,7 +15,7 @@ if [ $# -gt 0 ]; then
 fi
 [ $# -gt 0 ] || set -- fen san uci_move uci_command uci_answer pgn data net book message
 
-# A target of its own, so that the flags don't reach build scripts and other builds.
+# An explicit target, so that the flags don't apply to build scripts and other builds.
 target=${CARGO_TARGET_DIR:-$root/target}
 triple=$(rustc -vV | sed -n 's/^host: //p')
 coverage="-Cpasses=sancov-module"

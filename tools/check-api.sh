@@ -1,6 +1,6 @@
 #!/bin/sh
-# Throws thousands of requests at every route of a local and of a public server (schemathesis): no answer with a
-# status of 5xx, none that the document doesn't tell.
+# Sends thousands of requests to every route of a local and of a public server (schemathesis): no
+# 5xx status, and no response that is not in the OpenAPI document.
 #
 # tools/check-api.sh RIGA [EXAMPLES]
 set -eu
@@ -29,7 +29,7 @@ check() {
         sleep 0.1
     done
     url=$(sed -n 's/Riga listens on //p' "$folder/out")
-    echo "schemathesis, $mode server, $examples examples for each of its operations"
+    echo "schemathesis, $mode server, $examples examples per operation"
     RIGA_URL=$url RIGA_MODE=$mode SCHEMATHESIS_HOOKS=tools/api_hooks.py $venv/bin/st run "$url/api/openapi.json" \
         --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance \
         --no-color --max-examples "$examples" --seed 1 --generation-database none --request-timeout 30 --workers 2 \

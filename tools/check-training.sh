@@ -1,5 +1,5 @@
 #!/bin/sh
-# The records of `riga lab stream` must be the positions of `riga lab datagen`.
+# The records of `riga lab stream` must match the positions of `riga lab datagen`.
 # Usage: tools/check-training.sh RIGA. NumPy goes to target/python unless Python has it.
 set -eu
 riga=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The TypeScript types of the interface must be those that the server's document makes.
+# The TypeScript types of the API must match the server's OpenAPI document.
 #
 # tools/check-types.sh RIGA [--write]
 set -eu
@@ -12,7 +12,7 @@ npm --prefix web run --silent types -- ../target/openapi.json --output "../$fres
 if [ "${2-}" = --write ]; then
     cp $fresh $types
 elif ! diff -u $types $fresh; then
-    echo "$types is stale. Type: make types"
+    echo "$types is out of date. Type: make types"
     exit 1
 fi
-echo "$types is what riga openapi makes"
+echo "$types is up to date"

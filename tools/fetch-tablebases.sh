@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fetches the endgame tables of three and four men that tests need: tools/fetch-tablebases.sh
+# Fetches the Syzygy tablebases with three and four pieces for the tests: tools/fetch-tablebases.sh
 #
-# They come from the source package of the Python library `chess`, through pip and whatever index
-# it is set up to use, and are unpacked to target/tablebases. Nothing is done when they are there.
+# They come from the source package of the Python library `chess`, through pip and its configured
+# index, and are unpacked to target/tablebases. Does nothing if they are there.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,7 +17,7 @@ fail() {
 
 [ ! -f "$tables/complete" ] || exit 0
 
-# The newest name first; some systems have pip only as a module of Python.
+# The newest name first; some systems only have pip as a Python module.
 if command -v pip >/dev/null 2>&1; then
     pip=pip
 elif command -v pip3 >/dev/null 2>&1; then
@@ -37,7 +37,7 @@ mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 
 package=$work/chess-$version.tar.gz
-echo "Fetching the endgame tables for tests (6 MB)"
+echo "Fetching tablebases for the tests (6 MB)"
 $pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest "$work" \
     "chess==$version" || fail "The tables could not be fetched. With a network, type: make tables"
 

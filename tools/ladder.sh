@@ -17,7 +17,7 @@ play() { # FIRST SECOND CONTROL...
 weaker=""
 for elo in $elos; do
   if [ -n "$weaker" ]; then
-    # Levels stop by themselves; the depth is for the referee.
+    # Levels limit themselves; the depth is only required by riga match.
     play "cmd=self,name=$elo,$(limited "$elo")" "cmd=self,name=$weaker,$(limited "$weaker")" --depth 60
   fi
   weaker=$elo

@@ -1,9 +1,8 @@
 #!/bin/sh
-# Builds riga guided by a profile of its own search (PGO), or plainly where the tool that merges
-# profiles is missing.
+# Builds riga with profile-guided optimisation (PGO), or without if llvm-profdata is missing.
 # Usage: tools/pgo.sh TARGET-CPU   (native, x86-64-v2, ...)
 #
-# The binary is target/release/riga, as always.
+# The binary is target/release/riga, as usual.
 set -eu
 [ $# = 1 ] || { echo "usage: $0 TARGET-CPU" >&2; exit 2; }
 flags="-C target-cpu=$1"
@@ -30,7 +29,7 @@ rm -rf "$profile"
 mkdir -p "$profile"
 RUSTFLAGS="$flags -C profile-generate=$profile" \
   "$cargo" build --release --locked -p riga --target-dir target/profiled
-# What an engine does all day: search to some depth, with a small table and a large one.
+# A typical load: search to some depth, with a small and a large hash table.
 target/profiled/release/riga bench >/dev/null
 target/profiled/release/riga bench --depth 15 --hash 64 >/dev/null
 "$profdata" merge -o "$profile/riga.profdata" "$profile"

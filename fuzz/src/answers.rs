@@ -1,11 +1,11 @@
-//! What foreign engines write: nothing of it is trusted, and nothing makes us stumble.
+//! The output of foreign engines: nothing is trusted, and nothing makes us panic.
 
 use chess::Position;
 use engine::{Score, Wdl};
 use uci::Answer;
 
-/// Reads each line as an engine's. Reports have legal moves and scores within bounds, and options
-/// take what they say they take.
+/// Parses each line as an engine's. Reports have legal moves and bounded scores, and options accept
+/// the values they declare.
 pub fn uci_answer(data: &[u8]) {
     let position = Position::default();
     for line in String::from_utf8_lossy(data).lines() {

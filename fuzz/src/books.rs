@@ -1,11 +1,12 @@
-//! Polyglot books: whatever the bytes, every move is legal and none stands twice.
+//! Polyglot books: whatever the bytes, every move is legal and none appears twice.
 
 use chess::{Position, UciMove};
 use engine::Dice;
 use engine::book::{Book, BookBuilder, Pick, Scoring};
 
-/// Reads a FEN from the first line and a book from the rest, in which the position's key stands
-/// for each key of zero so that the moves are reached. Text that reads as lines makes a book, too.
+/// Reads a FEN from the first line and a book from the rest, in which the position's key replaces
+/// each zero key so that the moves are reached. Text that parses as move lines is built into a
+/// book, too.
 pub fn book(data: &[u8]) {
     lines(data);
     let at = data.iter().position(|&c| c == b'\n').unwrap_or(data.len());
@@ -24,7 +25,7 @@ pub fn book(data: &[u8]) {
         assert!(
             moves[..i].iter().all(|before| before.m != known.m && before.weight >= known.weight)
         );
-        // Either way of writing castling means the same move.
+        // Both ways of writing castling mean the same move.
         let uci: UciMove = known.m.to_uci(&position, position.castling_mode());
         assert_eq!(uci.to_move(&position), Some(known.m));
     }

@@ -1,8 +1,8 @@
-//! UCI commands: what is accepted reads back from its own text, and a refusal says why.
+//! UCI commands: what is accepted round-trips through its text, and errors give a reason.
 
 use uci::{Command, Settings, UciOption};
 
-/// Reads each line as a command of a GUI. Moves are played and options set.
+/// Parses each line as a command from a GUI. Moves are played and options set.
 pub fn uci_command(data: &[u8]) {
     let mut settings = Settings::default();
     for line in String::from_utf8_lossy(data).lines() {
@@ -14,7 +14,7 @@ pub fn uci_command(data: &[u8]) {
             }
         };
         if let Command::Go(go) = &mut command {
-            // What could not be read is not written.
+            // Parameters that could not be parsed are not written.
             assert!(go.faults.drain(..).all(|fault| !fault.to_string().is_empty()));
         }
         let written = command.to_string();
@@ -36,7 +36,7 @@ pub fn uci_command(data: &[u8]) {
                 if option.set(&mut settings, name, value.as_deref()).is_err() {
                     continue;
                 }
-                // What was set is a value that can be set again.
+                // A value that was set can be set again.
                 let (value, before) = (option.value(&settings), settings.clone());
                 let again = option.set(&mut settings, name, value.as_deref());
                 assert!(again.is_ok() && settings == before, "{line:?} sets {value:?}");

@@ -1,16 +1,16 @@
-//! Training data: what is read is sound, and damage is skipped without a gap or an overlap.
+//! Training data: what is read is valid, and damage is skipped without gaps or overlaps.
 
 use std::io::{self, Read};
 
 use nnue::data::{DataError, Decoder, Encoder, Game, HEADER, Reader, Writer};
 
-/// Reads the bytes as a file, as what follows a file's header, and as the games of a block; the
-/// games that are found are written and read back equal.
+/// Reads the bytes as a file, as the rest of a file after its header, and as the games of a block;
+/// the games found are written and read back.
 pub fn data(data: &[u8]) {
     file(data);
     file(&[&HEADER, data].concat());
 
-    // Checksums keep nearly all bytes from the decoder: give them to it directly.
+    // Checksums keep nearly all inputs from the decoder: call it directly.
     let mut decoder = Decoder::new(data.to_vec());
     let mut games = Vec::new();
     let mut moves = 0;
@@ -36,10 +36,10 @@ pub fn data(data: &[u8]) {
     assert_eq!(read, Some(games));
 }
 
-/// Enough moves for one input: a few bytes can hold very many.
+/// A limit on the moves per input: a few bytes can encode very many.
 const MOVES: usize = 20_000;
 
-/// What a source holds.
+/// The contents of a source.
 #[derive(PartialEq, Eq, Debug)]
 struct Found {
     games: Vec<Game>,
@@ -61,7 +61,7 @@ fn file(data: &[u8]) {
     }
 }
 
-/// All that can be read, or `None` if it is no training data.
+/// Everything that can be read; `None` if it is not training data.
 fn read(source: impl Read) -> Option<Found> {
     let mut found = Found { games: Vec::new(), damage: Vec::new() };
     for game in Reader::new(source).ok()?.games() {
@@ -74,7 +74,7 @@ fn read(source: impl Read) -> Option<Found> {
     Some(found)
 }
 
-/// A source that gives a byte at a time.
+/// A source that yields one byte at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {

@@ -1,4 +1,4 @@
-//! PGN: what is read is written so that it reads the same, whatever pieces the text comes in.
+//! PGN: games round-trip through their text, however the input is split.
 
 use std::io::{self, Read};
 
@@ -6,8 +6,8 @@ use game::Game;
 use game::pgn::{ReadError, Reader, Remark};
 use wire::ReadGame;
 
-/// Reads games. What is kept of each one is written and read back equal and without remarks, all
-/// of them also one after the other; a stream that comes byte by byte has the same games.
+/// Reads games. What is kept of each is written and read back equal and without remarks, all of
+/// them also as one file; a stream read byte by byte gives the same games.
 pub fn pgn(data: &[u8]) {
     let games = read(data);
     assert_eq!(games, read(Trickle(data)), "the size of pieces must not matter");
@@ -17,7 +17,7 @@ pub fn pgn(data: &[u8]) {
     let again = read(texts.join("\n").as_bytes());
     assert_eq!(again.len(), kept.len(), "{texts:?}");
     for (game, remarks) in &kept {
-        // The browser's view has every move, each after the one it follows.
+        // The browser's view has every move, each after its predecessor.
         let moves = ReadGame::new(game, remarks).moves;
         assert!(moves.len() >= game.tree.main_nodes().count());
         let follows =
@@ -30,7 +30,7 @@ pub fn pgn(data: &[u8]) {
     }
 }
 
-/// A game, with the remarks on it.
+/// A game and its remarks.
 type Found = (Game, Vec<Remark>);
 
 fn read(source: impl Read) -> Vec<Result<Found, Remark>> {
@@ -46,7 +46,7 @@ fn read(source: impl Read) -> Vec<Result<Found, Remark>> {
     found
 }
 
-/// A source that gives a byte at a time.
+/// A source that yields one byte at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {

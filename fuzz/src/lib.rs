@@ -1,7 +1,7 @@
-//! What must hold for any bytes: one function per parser. Each panics when its property fails.
+//! What must hold for any input: one function per parser. Each panics when its property fails.
 //!
-//! `fuzz/run.sh` searches for such bytes with libFuzzer; `tests/corpus.rs` replays what is kept
-//! in `corpus/`.
+//! `fuzz/run.sh` searches for failing inputs with libFuzzer; `tests/corpus.rs` replays those in
+//! `corpus/`.
 
 mod answers;
 mod books;

@@ -1,4 +1,4 @@
-//! Messages of the network: what can be read is written so that it reads the same.
+//! Network messages: what can be parsed round-trips through its text.
 
 use std::fmt::Debug;
 

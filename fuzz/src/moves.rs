@@ -1,15 +1,14 @@
-//! SAN and UCI: what is accepted is a legal move, and its texts mean the same move.
+//! SAN and UCI: what is accepted is a legal move, and its texts parse to the same move.
 
 use chess::{CastlingMode, Move, Position, UciMove};
 
-/// Reads a FEN from the first line and moves in algebraic notation from the others. Each move
-/// that is found is played.
+/// Reads a FEN from the first line and moves in SAN from the others. Each valid move is played.
 pub fn san(data: &[u8]) {
     play(data, |text, position| position.parse_san(text).ok());
 }
 
-/// Reads a FEN from the first line and moves in UCI notation from the others. Each move that is
-/// found is played.
+/// Reads a FEN from the first line and moves in UCI notation from the others. Each valid move is
+/// played.
 pub fn uci_move(data: &[u8]) {
     play(data, |text, position| {
         let uci: UciMove = text.parse().ok()?;

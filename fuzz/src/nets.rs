@@ -1,16 +1,16 @@
-//! Network files: whatever the bytes, a network that is read can be computed with and written again.
+//! Network files: whatever the bytes, a network that loads can be evaluated and written again.
 
 use std::sync::LazyLock;
 
 use chess::Position;
 use nnue::Net;
 
-/// Where the checksum of the bytes behind the header stands.
+/// Offset of the checksum of the bytes after the header.
 const CHECKSUM: std::ops::Range<usize> = 60..64;
 const HEADER: usize = 64;
 
-/// Reads the bytes as they are, and laid over a sound network whose checksum is set right, so that
-/// what lies behind the checksum is reached, too. The first byte says where they are laid.
+/// Reads the bytes as they are, and written over a valid network whose checksum is corrected, so
+/// that the code after the checksum is reached, too. The first byte selects the offset.
 pub fn net(data: &[u8]) {
     read(data);
     let Some((&place, patch)) = data.split_first() else { return };
@@ -51,7 +51,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Otherwise nothing behind the checksum would ever be reached.
+    /// Otherwise nothing after the checksum would ever be reached.
     #[test]
     fn the_checksum_is_the_one_of_the_format() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);

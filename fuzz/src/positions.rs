@@ -1,9 +1,9 @@
-//! FEN: what is accepted is a position that plays by its own rules.
+//! FEN: what is accepted is a consistent position.
 
 use chess::{CastlingMode, Position, Setup};
 
-/// Reads a FEN. An accepted position reads back from each text it writes, and every legal move
-/// leaves it with the key that its board has.
+/// Reads a FEN. An accepted position round-trips through each of its texts, and its incremental key
+/// is correct after every legal move.
 pub fn fen(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(setup) = text.parse::<Setup>() {

@@ -1,4 +1,4 @@
-//! Replays the corpus: every input that was ever of interest keeps its property.
+//! Replays the corpus: every input in it keeps its property.
 
 use std::path::Path;
 
