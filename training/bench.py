@@ -4,7 +4,7 @@
     python3 training/bench.py [--limit SECONDS]
 
 Prints the comparison, whole steps by width, king buckets, batch and method, the parts of a step, sizes of
-tiles, and how fast records come through a pipe. What doesn't fit into the time limit is named.
+tiles, and how fast records come through a pipe. Cases skipped for lack of time are named.
 """
 
 import argparse
@@ -31,7 +31,7 @@ TILES = {
 
 
 def milliseconds(work, repeat=20):
-    """The time of some work on the GPU, without that of launching it; the median of three."""
+    """The time of some work on the GPU, without launch overhead; the median of three."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -124,7 +124,7 @@ def tile_times(records, deadline):
                 work = lambda: tiles.backward(features, grad, config)
             try:
                 print(f"  {name} {config}: {milliseconds(work):.3f} ms", flush=True)
-            except Exception as error:  # too much shared memory, say
+            except Exception as error:  # such as too much shared memory
                 print(f"  {name} {config}: {type(error).__name__} {str(error)[:80]}", flush=True)
 
 
@@ -161,7 +161,7 @@ def compare(records):
 
 
 def pipe(records, processes, batch=16384):
-    """Million records a second through pipes into the GPU's memory, and while it learns."""
+    """Million records per second through pipes into the GPU's memory, and while it learns."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(records.cpu().numpy().tobytes() * 32)
         file.flush()
@@ -191,7 +191,7 @@ def main():
     began = time.monotonic()
     deadline = began + parser.parse_args().limit
     if not torch.cuda.is_available():
-        raise SystemExit("there is no GPU to time")
+        raise SystemExit("there is no GPU")
     print(torch.cuda.get_device_name(), "PyTorch", torch.__version__, flush=True)
     records = torch.from_numpy(synthetic(65536).view(np.uint8).reshape(-1, 32)).cuda()
     print("relative difference to plain PyTorch:")
@@ -216,7 +216,7 @@ def main():
         pipe(records, processes)
     print("tiles (1024 x 10, 16384):")
     tile_times(records, deadline)
-    print(f"{time.monotonic() - began:.0f} s in all")
+    print(f"{time.monotonic() - began:.0f} s in total")
     return 0 if good else 1
 
 

@@ -1,4 +1,4 @@
-"""The first layer by looking rows up, and its gradient by adding rows up: no tensor cores.
+"""The first layer by gathering rows, and its gradient by scattering them: no tensor cores.
 
 Forward, a program adds the rows of a view's active inputs. Backward, the pairs of input and view
 are sorted by input; each program takes as many pairs as any other, sums while the input stays the
@@ -12,7 +12,7 @@ import triton.language as tl
 
 from records import PIECES
 
-PAIRS = 128  # of one program of the backward pass
+PAIRS = 128  # per program of the backward pass
 
 
 def forward(lists, weights, bias, dtype):
@@ -27,7 +27,7 @@ def forward(lists, weights, bias, dtype):
 def backward(lists, grad, inputs):
     """Gradient of the weights, [inputs, width] in 32 bits, from that of the hidden layers."""
     width = grad.shape[1]
-    # Places without a piece, -1, come first.
+    # Empty places, -1, come first.
     feature, order = torch.sort(lists.index.view(-1))
     weights = torch.zeros(inputs, width, device=grad.device)
     # The gradients of a block of columns should fit into the L2 cache: 32,768 views of 256 are 16 MB.
@@ -65,7 +65,7 @@ def _backward(
 ):
     first = tl.program_id(0) * COUNT
     last = tl.minimum(first + COUNT, pairs)
-    # A whole program of places without a piece: they are sorted to the front.
+    # A whole program of empty places: they are sorted to the front.
     if tl.load(feature + last - 1) < 0:
         return
     column = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)

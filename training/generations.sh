@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes a network from nothing but games of its own: plays, learns from what was played, and plays
-# the next games with what was learnt.
+# Trains a network from scratch by self-play: plays games, learns from them, and plays the next
+# games with the new network.
 # Usage: training/generations.sh RIGA FOLDER [GENERATIONS] [POSITIONS]
 #
-# A generation plays POSITIONS positions (19 million: 64 MiB, 20 minutes of two cores) and learns
-# from the newest six, from each position about eight times: six in ten are quiet enough to learn from.
-# What is in the folder already is not made again, so that a stopped run goes on.
+# A generation plays POSITIONS positions (19 million: 64 MiB, 20 minutes on two cores) and learns
+# from the newest six generations, about eight times from each position: six in ten are quiet
+# enough. What is already in the folder is kept, so that a stopped run can be resumed.
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 RIGA FOLDER [GENERATIONS] [POSITIONS]" >&2; exit 2; }
 riga=$1 folder=$2 generations=${3:-6} positions=${4:-19000000}
@@ -18,8 +18,8 @@ play() { # GENERATION OPTIONS...
         --opening-score 250 --positions "$positions" "$@"
 }
 
-# The first games are judged by hand-written rules, and searched very little: what a piece is
-# worth is learnt from many games sooner than from good ones.
+# The first games use the hand-written evaluation and very shallow searches: piece values are learnt
+# faster from many games than from good ones.
 play 0 --by-hand --nodes 25 --hard-nodes 200
 generation=1
 while [ "$generation" -le "$generations" ]; do

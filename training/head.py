@@ -1,4 +1,4 @@
-"""From the two hidden layers to a value: the part of the network behind the first layer.
+"""From the two accumulators to a value: the part of the network after the first layer.
 
 A head is a module with `forward(hidden, which)`, `clip()` and `parts()`; another architecture is
 another head in HEADS. `squared` is what crates/nnue computes: each number is clipped to 0..1 and
@@ -25,12 +25,12 @@ class Squared(nn.Module):
             import weigh
 
             return weigh.Weigh.apply(hidden, self.out, self.bias, which)
-        # All output layers, of which one is taken: rows of chosen weights would be as large as `hidden`.
+        # Compute all output layers and select one: gathered weights would be as large as `hidden`.
         return (hidden.clamp(0, 1).square() @ self.out.t() + self.bias).gather(1, which[:, None]).squeeze(1)
 
     @torch.no_grad()
     def clip(self):
-        """Keeps the weights where their integers fit."""
+        """Clips the weights to the range of their integers."""
         self.out.clamp_(-self.limit, self.limit)
 
     def parts(self):

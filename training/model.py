@@ -14,7 +14,7 @@ from sparse import SparseLayer
 
 SHAPE = json.loads((Path(__file__).parent / "shape.json").read_text())
 MAGIC = b"RIGACKPT"
-# King buckets to try besides those of shape.json.
+# Experimental king buckets besides those of shape.json.
 BUCKETS = {
     "1": [[0] * 4] * 8,
     "4": [[0, 0, 1, 1], [2] * 4] + [[3] * 4] * 6,
@@ -23,7 +23,7 @@ BUCKETS = {
 
 
 def shape_with(hidden=None, buckets=None):
-    """The shape of shape.json, or one to try: `buckets` is a name of BUCKETS or a JSON file of 8 x 4 numbers."""
+    """The shape of shape.json, or an experimental one: `buckets` is a name of BUCKETS or a JSON file of 8 x 4 numbers."""
     shape = dict(SHAPE)
     if hidden:
         shape["hidden"] = hidden
@@ -31,7 +31,7 @@ def shape_with(hidden=None, buckets=None):
         shape["king_buckets"] = BUCKETS[buckets] if buckets in BUCKETS else json.loads(Path(buckets).read_text())
     table = np.array(shape["king_buckets"])
     if table.shape != (8, 4) or set(table.flatten()) != set(range(table.max() + 1)) or table.max() > 15:
-        raise ValueError("king buckets must be 8 lists of 4 numbers: 0, 1 and so on up to 15 at most, none left out")
+        raise ValueError("king buckets must be 8 lists of 4 numbers: consecutive from 0, at most 15")
     return shape
 
 
@@ -43,8 +43,8 @@ class Net(nn.Module):
         self.shape = shape
         self.layer = SparseLayer(shape["king_buckets"], method, device)
         buckets, hidden = int(np.max(shape["king_buckets"])) + 1, shape["hidden"]
-        # What a piece is worth wherever the king is, and what each bucket adds to it: a bucket that
-        # is seldom seen learns from the others. The engine gets the sum.
+        # Factorised inputs: weights for any king square, plus those of each bucket. A bucket that
+        # is rarely seen learns from the others. The engine gets the sum.
         self.common = nn.Parameter(torch.empty(BOARD, hidden).uniform_(-0.06, 0.06))
         self.inputs = nn.Parameter(torch.zeros(buckets, BOARD, hidden))
         self.bias = nn.Parameter(torch.zeros(hidden))
@@ -59,7 +59,7 @@ class Net(nn.Module):
 
     @torch.no_grad()
     def clip(self):
-        """Keeps every weight where its integer fits."""
+        """Clips every weight to the range of its integer."""
         self.head.clip()
         self.common.clamp_(-1, 1)
         self.inputs.clamp_(-1, 1)
@@ -70,7 +70,7 @@ class Net(nn.Module):
         header, floats = read_checkpoint(path)
         other = [name for name, value in self.shape.items() if header[name] != value]
         if other:
-            raise ValueError(f"{path}: the checkpoint has another {', '.join(other)}")
+            raise ValueError(f"{path}: the checkpoint has a different {', '.join(other)}")
         parts = [self.inputs, self.bias, *self.head.parts()]
         parts = [torch.from_numpy(p) for p in np.split(floats, np.cumsum([p.numel() for p in parts])[:-1])]
         inputs = parts[0].view(self.inputs.shape)
@@ -81,7 +81,7 @@ class Net(nn.Module):
 
     @torch.no_grad()
     def save(self, path, about, records=()):
-        """Writes the weights for `riga lab quantise`, and what they make of a few positions."""
+        """Writes the weights for `riga lab quantise`, and the evaluations of a few positions."""
         probes = []
         if len(records):
             exact = Net(self.shape)
@@ -100,6 +100,6 @@ def read_checkpoint(path):
     """Header and weights of a checkpoint."""
     data = Path(path).read_bytes()
     if data[:8] != MAGIC:
-        raise ValueError(f"{path}: this is not a checkpoint of train.py")
+        raise ValueError(f"{path}: not a checkpoint of train.py")
     (length,) = struct.unpack_from("<I", data, 8)
     return json.loads(data[12 : 12 + length]), np.frombuffer(data[12 + length :], "<f4").copy()

@@ -1,15 +1,15 @@
 """The 32-byte records that `riga lab stream` writes: their layout, and what is in them.
 
-A record is a position as the side to move sees it: the board is turned if Black moves, so that
+A record is a position from the side to move's point of view: the board is flipped if Black moves, so that
 "us" always plays up. This file needs NumPy alone. Its `active` is the reference for the kernels
 in unpack.py and what the CPU trains with.
 
 | bytes | what |
 |---|---|
 | 0 to 7 | occupied squares, a1 is bit 0 |
-| 8 to 23 | 32 half bytes, the low half first, one a piece in the order of the squares: role + 8 if it is the opponent's |
+| 8 to 23 | 32 half bytes, the low half first, one per piece in the order of the squares: role + 8 if it is the opponent's |
 | 24, 25 | score in centipawns for the side to move, signed |
-| 26, 27 | chance to win that the network is taught, times 65,535 |
+| 26, 27 | target win probability, times 65,535 |
 | 28 | result for the side to move: 0 lost, 1 drawn, 2 won |
 | 29 | number of pieces |
 | 30, 31 | ply of the game |
@@ -47,7 +47,7 @@ def bucket_table(king_buckets):
 
 
 def unpack(records):
-    """Square and kind (enemy x 6 + role) of the up to 32 pieces; places without a piece have -1."""
+    """Square and kind (enemy x 6 + role) of the up to 32 pieces; -1 for empty places."""
     occupied = records["occupied"].astype("<u8").view(np.uint8).reshape(-1, 8)
     bits = np.unpackbits(occupied, axis=1, bitorder="little").astype(bool)
     number = np.cumsum(bits, 1) - 1
@@ -96,10 +96,10 @@ def pack(boards, score=0, chance=0.5, result=1, ply=0):
 
 
 def synthetic(count, seed=1):
-    """Random records that look like positions of games, for tests and timing: they aren't legal.
+    """Random records similar to positions of games, for tests and timing; they aren't legal.
 
-    Most kings stand where castled ones do, as in games: how evenly the buckets are filled
-    decides how fast the first layer is.
+    Most kings are on castled squares, as in games: the distribution over the buckets affects the
+    speed of the first layer.
     """
     random = np.random.default_rng(seed)
     order = np.argsort(random.random((count, 64), np.float32), 1)

@@ -1,4 +1,4 @@
-"""What a run leaves behind besides the net: loss.csv, loss.png and card.md."""
+"""The reports of a run: loss.csv, loss.png and card.md."""
 
 import csv
 import hashlib
@@ -13,7 +13,7 @@ COLUMNS = ["samples", "loss", "loss on other games", "loss of the average on oth
 
 
 class DataFacts:
-    """Checksums and statistics of the data files, found while the net learns."""
+    """Checksums and statistics of the data files, computed during training."""
 
     def __init__(self, riga, paths):
         self.lines = []
@@ -31,7 +31,7 @@ class DataFacts:
                 self.lines.append(f"  `{stat}`")
 
     def _stat(self, riga, path):
-        """What riga says about the file, on one line; older ones say nothing that can be read."""
+        """Statistics of the file by riga, on one line; empty if riga is too old."""
         try:
             done = subprocess.run([str(riga), "lab", "stat", "--json", str(path)], capture_output=True, text=True)
             return json.dumps(json.loads(done.stdout)) if done.returncode == 0 else ""
@@ -44,7 +44,7 @@ class DataFacts:
 
 
 def write_losses(rows, folder):
-    """The rows of all superbatches, as a table and as a picture."""
+    """The rows of all superbatches, as a table and as a plot."""
     with open(folder / "loss.csv", "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
@@ -70,16 +70,16 @@ def write_losses(rows, folder):
 
 
 def write_card(folder, about, shape, recipe, facts, checked, seconds, speed):
-    """The run in words and numbers, for people who want to make the net again."""
+    """A description of the run, to reproduce the net."""
     machine = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
     card = [
         "# Training run", "",
         f"- {about}",
-        f"- checked with {checked:,} positions of games that were held back",
-        f"- {seconds:,.0f} s of learning on {machine}, PyTorch {torch.__version__}, {speed:,.0f} positions a second",
+        f"- validated on {checked:,} positions of held-out games",
+        f"- {seconds:,.0f} s of training on {machine}, PyTorch {torch.__version__}, {speed:,.0f} positions a second",
         f"- shape: `{json.dumps(shape)}`",
         f"- recipe: `{json.dumps(recipe)}`", "",
         "## Data", "",
-        *(facts or ["- made up, for timing"]), "",
+        *(facts or ["- synthetic, for timing"]), "",
     ]  # fmt: skip
     (folder / "card.md").write_text("\n".join(card))

@@ -1,6 +1,6 @@
-"""How the learning rate, and the weight of the newest weights in their average, follow from the samples seen.
+"""Learning rate and weight averaging as functions of the samples seen.
 
-By samples, not by steps or time, so that a run can stop and go on anywhere.
+By samples, not by steps or time, so that a run can be stopped and resumed anywhere.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from math import cos, exp, pi
 
 @dataclass(frozen=True)
 class Schedule:
-    """A rise to the highest rate in a straight line, then half a cosine down to the last."""
+    """Linear warm-up to the highest rate, then cosine decay to the last."""
 
     samples: int
     highest: float
@@ -17,7 +17,7 @@ class Schedule:
     warmup: int
 
     def rate(self, seen):
-        """The rate of the step that begins after `seen` samples."""
+        """The rate of the step after `seen` samples."""
         if seen < self.warmup:
             return self.highest * (seen + 1) / (self.warmup + 1)
         part = (seen - self.warmup) / max(self.samples - self.warmup, 1)
@@ -25,9 +25,9 @@ class Schedule:
 
 
 def average_weight(updates, samples, span):
-    """How much new weights count in the average, `samples` after those before.
+    """The weight of new weights in the average, `samples` after the previous ones.
 
-    It forgets with `span` samples. Until then it is a plain mean, in which the random weights at
-    the start don't count longer than others.
+    An exponential average over `span` samples. Until then it is a plain mean, so that the random
+    weights at the start don't dominate.
     """
     return max(1 - exp(-samples / span), 1 / (updates + 1))

@@ -1,4 +1,4 @@
-"""Which records a run learns from and which it is checked with, from the options of train.py."""
+"""The training and validation records of a run, from the options of train.py."""
 
 import os
 
@@ -21,12 +21,12 @@ def command(options, part, seed, skip, epochs):
 
 
 def held_back(options):
-    """How many records at the beginning of a file of records are for the check."""
+    """How many records at the start of a record file are for validation."""
     return min(options.check, os.path.getsize(options.records) // SIZE // options.held_back)
 
 
 def check_set(options, device):
-    """Records of games that are not learnt from, on the device."""
+    """Records of held-out games, on the device."""
     if options.synthetic:
         source, count = Made(seed=0), min(options.check, 1 << 16)
     elif options.records:
@@ -35,14 +35,14 @@ def check_set(options, device):
         source, count = Riga(command(options, "check", options.seed, 0, 1)), options.check
     records = read_some(source, count)
     if not len(records):
-        raise StreamError("no game is held back to check the net with: there are too few games")
+        raise StreamError("no game is held out for validation: there are too few games")
     return records.to(device)
 
 
 def batches(options, device, seen):
-    """Batches to learn from, without the `seen` ones that earlier runs had.
+    """Training batches, without the `seen` ones of earlier runs.
 
-    Several streams have different seeds: each goes through all games, in another order.
+    Several streams have different seeds: each goes through all games, in a different order.
     """
     sources = []
     for number in range(options.streams):

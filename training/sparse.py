@@ -1,7 +1,7 @@
-"""The first layer: weights of all active inputs, added up. An autograd function over three ways.
+"""The first layer: the sum of the weights of all active inputs. An autograd function with three implementations.
 
-- `matrix`: matrix products on tensor cores (tiles.py), what a GPU trains with
-- `gather`: rows looked up and added (gather.py), to compare with
+- `matrix`: matrix products on tensor cores (tiles.py), used on a GPU
+- `gather`: gathered rows (gather.py), for comparison
 - `reference`: plain PyTorch, on the CPU and in the tests
 """
 
@@ -29,7 +29,7 @@ class SparseLayer:
             self.to_features = unpack.to_boards if method == "matrix" else unpack.to_lists
 
     def features(self, records):
-        """What the kernels need to know of the positions; no gradient goes through it."""
+        """Unpacks the positions for the kernels; without a gradient."""
         if self.method == "reference":
             return torch.from_numpy(active(as_records(records.cpu().numpy()), self.king_buckets)).to(records.device)
         return self.to_features(records, self.masks)
@@ -74,7 +74,7 @@ class _Sum(torch.autograd.Function):
 
 
 def _kernels(method):
-    """Triton isn't needed, and may not be there, on a CPU."""
+    """Imported late: Triton isn't needed, and may not be installed, on a CPU."""
     if method == "matrix":
         import tiles
 

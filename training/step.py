@@ -1,6 +1,6 @@
 """One step of training: forward, loss, backward, optimiser, clipping. On a GPU it is one CUDA graph.
 
-Some 40 kernels a step, most of them short: launching them one by one would take as long as they run.
+Some 40 kernels per step, most of them short: launching them one by one would take as long as running them.
 """
 
 import torch
@@ -9,7 +9,7 @@ from schedule import average_weight
 
 
 def target(records, share):
-    """What the positions are taught to be worth: a chance, with a share of the game's result."""
+    """The targets of the positions: a win probability, blended with the game result."""
     numbers = records.view(torch.int16)
     chance = (numbers[:, 13].int() & 0xFFFF).float() / 65535
     if share == 0:
@@ -29,7 +29,7 @@ class Trainer:
         self.net, self.power, self.share, self.span = net, power, share, span
         device = net.bias.device
         self.cuda = device.type == "cuda"
-        # On a GPU the rate is in its memory: a graph would repeat a number for ever.
+        # On a GPU the rate is a tensor: a graph would bake in a number.
         self.rate = torch.zeros((), device=device) if self.cuda else 0.0
         self.optimizer = torch.optim.AdamW(
             net.parameters(), lr=self.rate, weight_decay=decay, fused=True, **({"capturable": True} if self.cuda else {})
@@ -43,7 +43,7 @@ class Trainer:
         self.with_graph = graph and self.cuda and net.layer.method != "reference"
 
     def step(self, rate):
-        """Learns from self.records."""
+        """Makes a step with self.records."""
         if self.cuda:
             self.rate.fill_(rate)
         else:
@@ -56,7 +56,7 @@ class Trainer:
         else:
             self._step()
         self.since += len(self.records)
-        # Every step would cost as much memory traffic as the optimiser.
+        # Averaging at every step would cost as much memory traffic as the optimiser.
         if self.span and self.since >= self.span // 256:
             self._average()
 
@@ -78,7 +78,7 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()
-        # Other threads copy the next batches meanwhile: only what this thread does is recorded.
+        # Other threads copy the next batches meanwhile: record only this thread.
         with torch.cuda.graph(self.graph, capture_error_mode="thread_local"):
             self._step()
 
@@ -95,7 +95,7 @@ class Trainer:
         return total
 
     def swap(self):
-        """Puts the average into the net, and the net's weights where the average was; again to undo."""
+        """Swaps the net's weights with the average; call again to undo."""
         with torch.no_grad():
             for mine, mean in zip(self.net.parameters(), self.average):
                 kept = mine.clone()
@@ -104,12 +104,12 @@ class Trainer:
 
     @torch.no_grad()
     def measure(self, records):
-        """Mean loss on positions that were not learnt from."""
+        """Mean loss on validation positions."""
         parts = records.split(max(len(self.records), 16384))
         return sum(losses(self.net, part, self.power, self.share).double().sum() for part in parts).item() / len(records)
 
     def state(self):
-        """All that a later run needs to go on."""
+        """Everything needed to resume."""
         return {
             "net": self.net.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -120,7 +120,7 @@ class Trainer:
 
     @torch.no_grad()
     def restore(self, state):
-        """Goes on from a state; before the first step."""
+        """Restores a state; before the first step."""
         self.net.load_state_dict(state["net"])
         self.optimizer.load_state_dict(state["optimizer"])
         for group in self.optimizer.param_groups:

@@ -1,4 +1,4 @@
-"""Brings records to the device: from `riga lab stream`, from a file, or made up.
+"""Streams records to the device: from `riga lab stream`, from a file, or synthetic ones.
 
 A thread for each source reads into pinned memory and copies from there to the GPU, several batches
 ahead; the whole set is never in memory. Sources take turns batch by batch, so that the order is
@@ -16,12 +16,12 @@ import torch
 
 from records import SIZE, synthetic
 
-PIPE = 1 << 20  # bytes of a pipe; Linux gives 64 KiB unless asked
+PIPE = 1 << 20  # pipe buffer in bytes; the Linux default is 64 KiB
 F_SETPIPE_SZ = 1031
 
 
 class StreamError(Exception):
-    """The source can't deliver."""
+    """The source failed."""
 
 
 class Riga:
@@ -32,14 +32,14 @@ class Riga:
         try:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, bufsize=0)
         except OSError as error:
-            raise StreamError(f"{command[0]} can't be started: {error}") from error
+            raise StreamError(f"can't start {command[0]}: {error}") from error
         try:
             fcntl.fcntl(self.process.stdout, F_SETPIPE_SZ, PIPE)
         except OSError:
-            print("the pipe stays small: records will come slower", flush=True)
+            print("can't enlarge the pipe buffer: reading will be slower", flush=True)
 
     def read_into(self, buffer):
-        """Fills the buffer; the number of bytes is less only at the end."""
+        """Fills the buffer; returns fewer bytes only at the end."""
         done = 0
         while done < len(buffer):
             count = os.readv(self.process.stdout.fileno(), [buffer[done:]])
@@ -51,7 +51,7 @@ class Riga:
         return done
 
     def stop(self):
-        """Ends a read that another thread waits for."""
+        """Interrupts a read in another thread."""
         self.process.kill()
         self.process.wait()
 
@@ -61,14 +61,14 @@ class Riga:
 
 
 class Records:
-    """A file of records, over and over, without its first part (which checks the net)."""
+    """A record file, repeated, without its first part (for validation)."""
 
     def __init__(self, path, first, skip):
         self.file = open(path, "rb", buffering=0)
         self.first = first * SIZE
         self.end = os.path.getsize(path) // SIZE * SIZE
         if self.end <= self.first:
-            raise StreamError(f"{path} has no records to learn from")
+            raise StreamError(f"{path} has no records for training")
         self.at = self.first + skip * SIZE % (self.end - self.first)
 
     def read_into(self, buffer):
@@ -89,7 +89,7 @@ class Records:
 
 
 class Made:
-    """Random records, the same few again and again: to measure how fast the rest is."""
+    """Random records, the same few repeatedly: to measure the speed of the rest."""
 
     def __init__(self, seed=1, count=1 << 16):
         self.data = memoryview(synthetic(count, seed).view(np.uint8))
@@ -112,7 +112,7 @@ class Made:
 
 
 class _Slot:
-    """A batch in pinned memory and on the device, and the events that say when each is free."""
+    """A batch in pinned memory and on the device, and the events that signal when each is free."""
 
     def __init__(self, batch, device):
         cuda = device.type == "cuda"
@@ -191,7 +191,7 @@ def turns(batches, sources, source):
 
 
 def read_some(source, count):
-    """Up to so many records at once, as a tensor [records, 32]."""
+    """Up to `count` records at once, as a tensor [records, 32]."""
     records = torch.empty(count, SIZE, dtype=torch.uint8)
     length = source.read_into(memoryview(records.numpy()).cast("B"))
     source.close()

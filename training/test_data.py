@@ -4,7 +4,7 @@
     python3 training/test_data.py RIGA
 
 RIGA is the binary; it plays a few games, shows them as text and streams them. The records are
-decoded here by what docs/data.md says, with nothing of the trainer.
+decoded here as docs/data.md describes, independently of the trainer.
 """
 
 import subprocess
@@ -35,7 +35,7 @@ def run(*command):
 
 
 def shown(riga, path, *options):
-    """Positions as `riga lab show` prints them, turned to the side to move."""
+    """Positions as `riga lab show` prints them, flipped to the side to move."""
     lines = run(riga, "lab", "show", path, "--count", "0", "--format", "fen", *options).decode()
     for line in lines.splitlines():
         fen, result, score = line.split(";")
@@ -71,7 +71,7 @@ def decoded(records):
 
 
 def targets(riga, path, trust):
-    """Chances as TD(lambda) defines them, by a plain loop over the games."""
+    """TD(lambda) targets, by a plain loop over the games."""
     pgn_count = 0
     while True:
         pgn_count += 1

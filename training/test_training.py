@@ -2,7 +2,7 @@
 """Tests of the trainer: python3 training/test_training.py
 
 With NumPy alone it tests the records and the schedule; with PyTorch the net, the stream and whole runs, too; with
-Triton the kernels, on the GPU or, where there is none, in Triton's interpreter. What wasn't tested is named.
+Triton the kernels, on the GPU or, where there is none, in Triton's interpreter. Skipped tests are named.
 """
 
 import importlib.util
@@ -330,7 +330,7 @@ def test_triton_head_agrees_with_the_reference():
 
 
 def missing():
-    """What can't be tested here, and why."""
+    """The tests that can't run here, and why."""
     reasons = {}
     if not importlib.util.find_spec("torch"):
         reasons["torch"] = reasons["triton"] = "PyTorch is not installed"

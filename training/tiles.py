@@ -1,9 +1,9 @@
 """The first layer as matrix products on tensor cores, one for each king bucket.
 
-Views (a position as one side sees it) are sorted by king bucket, so that a tile of them needs the
+Views (a position from one side's point of view) are sorted by king bucket, so that a tile of them needs the
 768 rows of one bucket only: the work doesn't grow with the number of buckets. The matrix of ones
 and zeros is never in memory. A tile of it is made from bitboards when it is multiplied: 64
-squares of one kind of piece are one 64-bit number a view.
+squares of one kind of piece are one 64-bit number per view.
 
 At a width of 1,024 a view costs 1.6 million operations each way, 2 ns at the 790 TFLOP/s of an H200; looking
 21 rows up costs 43 KB from its L2 cache, 8 ns or more. bench.py times both.
@@ -36,7 +36,7 @@ def forward(boards, weights, bias, dtype, config=None):
     buckets, rows = len(boards.starts) - 1, config["rows"]
     columns = columns_of(width, config["columns"])
     hidden = torch.empty(views, width, dtype=dtype, device=weights.device)
-    # Each bucket's last tile may be a part of one: at most so many more.
+    # Each bucket's last tile may be partial: at most this many more.
     grid = (width // columns, triton.cdiv(views, rows) + buckets)
     _forward[grid](
         boards.words, boards.order, boards.starts, weights, bias, hidden, views,

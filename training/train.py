@@ -3,8 +3,8 @@
 
     python3 training/train.py games.rdata more.rdata --samples 2e9 --out run
 
-The folder gets net.ckpt (for `riga lab quantise`), loss.csv, loss.png, card.md and state.pt. A run
-that was stopped, or that --minutes ended, goes on with --resume and the same options.
+Writes net.ckpt (for `riga lab quantise`), loss.csv, loss.png, card.md and state.pt. A run
+that was stopped, or that --minutes ended, continues with --resume and the same options.
 """
 
 import os
@@ -23,7 +23,7 @@ from stream import StreamError
 
 
 class Run:
-    """A run and how far it is."""
+    """A run and its progress."""
 
     def __init__(self, options):
         self.began = time.monotonic()
@@ -46,7 +46,7 @@ class Run:
         state = torch.load(self.options.out / "state.pt", map_location=self.device)
         other = [name for name, value in self.recipe.items() if state["recipe"].get(name) != value]
         if other:
-            raise SystemExit(f"state.pt is of a run with another {', '.join(other)}: {state['recipe']}")
+            raise SystemExit(f"state.pt is from a run with a different {', '.join(other)}: {state['recipe']}")
         self.trainer.restore(state["trainer"])
         for name in ("step", "rows", "seconds", "total", "count"):
             setattr(self, name, state[name])
@@ -59,7 +59,7 @@ class Run:
         os.replace(unfinished, self.options.out / "state.pt")
 
     def learn(self, check, last=None):
-        """Learns until the schedule, the time or step `last` ends it; whether there was anything to learn."""
+        """Trains until the schedule, the time or step `last` ends it; returns whether there was any data."""
         options, trainer = self.options, self.trainer
         source = batches(options, self.device, self.step)
         deadline = self.began + options.minutes * 60
@@ -86,7 +86,7 @@ class Run:
         return self.step > 0
 
     def superbatch(self, check, speed):
-        """Measures, and says how it goes."""
+        """Measures and reports progress."""
         seen = self.step * self.options.batch
         other, mean = self.measure(check)
         rate = self.schedule.rate(seen - self.options.batch)
@@ -100,7 +100,7 @@ class Run:
         )
 
     def measure(self, check):
-        """Loss on other games, and that of the averaged weights."""
+        """Validation loss, also of the averaged weights."""
         other = self.trainer.measure(check)
         if not self.trainer.updates:
             return other, None
@@ -119,7 +119,7 @@ class Run:
         if mean is not None:
             about += f", of the averaged weights {mean:.6f}"
             self.trainer.swap()
-        # Made up positions may be impossible, which `riga lab quantise` would refuse.
+        # Synthetic positions may be illegal, which `riga lab quantise` would refuse.
         probes = check[:: max(len(check) // 64, 1)][:64] if not options.synthetic else ()
         self.net.save(out / "net.ckpt", about, probes)
         if self.rows:
@@ -145,9 +145,9 @@ def main(given=None):
         facts = report.DataFacts(options.riga, [options.records] if options.records else options.data)
     try:
         check = check_set(options, run.device)
-        print(f"{len(check):,} positions of other games to check with", flush=True)
+        print(f"{len(check):,} validation positions", flush=True)
         if not run.learn(check):
-            raise SystemExit("there was nothing to learn from: fewer positions than a batch")
+            raise SystemExit("no training data: fewer positions than a batch")
     except StreamError as error:
         raise SystemExit(str(error)) from error
     run.finish(check, facts)

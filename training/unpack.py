@@ -1,7 +1,7 @@
 """Triton kernels that unpack records on the GPU, as bitboards or as lists of active inputs.
 
-Both see the board twice, turned so that the side plays up and mirrored so that its king is on the
-files a to d. records.py has the same in NumPy, which the tests compare.
+Both see the board twice, flipped so that the side plays up and mirrored so that its king is on the
+files a to d. records.py does the same in NumPy, for comparison in tests.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import triton.language as tl
 from records import PIECES, bucket_table
 
 WORDS = 24  # 12 kinds of pieces, two halves of a bitboard each
-BLOCK = 32  # positions of a program, one a thread: it's the many programs that hide the waiting
+BLOCK = 32  # positions per program, one per thread: latency is hidden by running many programs
 
 
 @dataclass
@@ -22,8 +22,8 @@ class Boards:
     """Bitboards of all views, in the order of their king buckets: one bucket, one matrix product."""
 
     words: torch.Tensor  # [24, views] 32-bit halves of the bitboards, kind by kind
-    order: torch.Tensor  # [views] which view stands here: 2 x position + side
-    starts: torch.Tensor  # [buckets + 1] where each bucket begins
+    order: torch.Tensor  # [views] the view at this place: 2 x position + side
+    starts: torch.Tensor  # [buckets + 1] start of each bucket
 
 
 @dataclass
@@ -78,7 +78,7 @@ def _swap(board, mask, shift: tl.constexpr):
 
 @triton.jit
 def _turned(board):
-    """Upside down: the first rank becomes the eighth."""
+    """Flips vertically: the first rank becomes the eighth."""
     board = _swap(board, 0x00FF00FF00FF00FF, 8)
     board = _swap(board, 0x0000FFFF0000FFFF, 16)
     return _swap(board, 0x00000000FFFFFFFF, 32)
@@ -86,7 +86,7 @@ def _turned(board):
 
 @triton.jit
 def _mirrored(board):
-    """The a file becomes the h file."""
+    """Mirrors horizontally: the a file becomes the h file."""
     board = _swap(board, 0x5555555555555555, 1)
     board = _swap(board, 0x3333333333333333, 2)
     return _swap(board, 0x0F0F0F0F0F0F0F0F, 4)
@@ -170,7 +170,7 @@ def _boards(records, masks, words, buckets, count, BUCKETS: tl.constexpr, BLOCK:
 
 @triton.jit
 def _number_of(square):
-    """The number of the one bit that is set."""
+    """The index of the only set bit."""
     number = tl.where((square & 0xAAAAAAAAAAAAAAAA) != 0, 1, 0)
     number += tl.where((square & 0xCCCCCCCCCCCCCCCC) != 0, 2, 0)
     number += tl.where((square & 0xF0F0F0F0F0F0F0F0) != 0, 4, 0)

@@ -1,6 +1,6 @@
 """Triton kernels of the head `squared`: clip, square, and weigh by one of the output layers.
 
-In one pass over the hidden layers each way. PyTorch would write the clipped, the squared and the
+One pass over the hidden layers in each direction. PyTorch would write the clipped, the squared and the
 weighed numbers to memory, each as large as the hidden layers.
 """
 
@@ -83,7 +83,7 @@ def _backward(
         slope = tl.load(grad + row, mask=there, other=0.0)
         weight = tl.load(out + layer[:, None] * WIDTH + column[None, :], mask=mask, other=0.0)
         clipped = tl.minimum(tl.maximum(number, 0.0), 1.0)
-        # Beyond either end a change of the number changes nothing.
+        # Beyond either end the gradient is zero.
         through = tl.where((number > 0.0) & (number < 1.0), 2.0 * number, 0.0)
         tl.store(before + at, (slope[:, None] * weight * through).to(before.dtype.element_ty), mask=mask)
         # Which output layer gets how much of each position: a product with a narrow matrix.
