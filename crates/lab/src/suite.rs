@@ -44,6 +44,9 @@ pub enum ExerciseError {
     /// The number of moves to mate is invalid.
     #[error("`{0}` is not a number of moves to mate")]
     Mate(String),
+    /// The game is over, so that there is no move to find.
+    #[error("there is no legal move in the position")]
+    Over,
     /// There is no goal.
     #[error("the line has neither bm, am nor dm")]
     NoGoal,
@@ -55,6 +58,9 @@ impl FromStr for Exercise {
     fn from_str(line: &str) -> Result<Self, ExerciseError> {
         let Epd { fen, operations } = Epd::read(line);
         let position: Position = fen.parse()?;
+        if !position.has_legal_move() {
+            return Err(ExerciseError::Over);
+        }
         let mut goal = None;
         let mut name = None;
         for (code, rest) in operations {

@@ -228,7 +228,7 @@ mod tests {
             rounds: 300,
             openings: OpeningSuite::default(),
             concurrency: 1,
-            rules: Adjudication::default(),
+            adjudication: Adjudication::default(),
             margin: std::time::Duration::ZERO,
             tablebases: None,
             sprt: Some(Sprt::new(0.0, 5.0, EloModel::Logistic)),

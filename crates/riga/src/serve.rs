@@ -114,7 +114,9 @@ impl Serve {
                 "Opening the board in your browser. Press Ctrl+C to stop; all games are saved."
             ),
             Err(_) => {
-                println!("Open {shown} in your browser. Press Ctrl+C to stop; all games are saved.")
+                println!(
+                    "Open {shown} in your browser. Press Ctrl+C to stop; all games are saved."
+                );
             }
         }
     }

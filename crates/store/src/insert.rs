@@ -1,7 +1,7 @@
 //! Writes whole games: a new one, or a file of them.
 
 use chess::Color;
-use game::{Openings, Source};
+use game::{Openings, Source, Tags};
 use sha2::{Digest, Sha256};
 use sqlx::{AnyConnection, Row};
 
@@ -241,21 +241,26 @@ impl Ready {
             stands: if game.end.is_none() { Vec::new() } else { positions::stands(&line) },
             game,
         };
-        if let Origin::Imported { tags, .. } = &ready.game.origin {
-            ready.content = Some(ready.content(tags.get("Date").unwrap_or_default()));
+        if let Origin::Imported { tags, annotated } = &ready.game.origin {
+            ready.content = Some(ready.content(tags, annotated.as_deref().unwrap_or_default()));
         }
         Ok(ready)
     }
 
-    /// What identifies duplicates: players, date, result, start and moves.
-    fn content(&self, date: &str) -> Vec<u8> {
+    /// What identifies duplicates: players, event, round, date, result, start, and moves with their
+    /// annotations.
+    fn content(&self, tags: &Tags, annotated: &str) -> Vec<u8> {
+        let tag = |name| tags.get(name).unwrap_or_default();
         let mut hash = Sha256::new();
         for text in [
             &*self.game.white.name(),
             &*self.game.black.name(),
-            date,
+            tag("Event"),
+            tag("Round"),
+            tag("Date"),
             ending::result(self.game.end).as_str(),
             self.start.as_deref().unwrap_or_default(),
+            annotated,
         ] {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text);

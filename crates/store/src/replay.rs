@@ -156,7 +156,8 @@ impl StoredGame {
     }
 
     fn annotated(&self, movetext: &str) -> Result<Game> {
-        let mut pgn = String::new();
+        // With a tag even a comment alone is a game.
+        let mut pgn = "[Event \"?\"]\n".to_owned();
         if self.start != Position::default() {
             let fen = &self.start;
             write!(pgn, "[SetUp \"1\"]\n[FEN \"{fen}\"]\n").expect("a string takes any text");

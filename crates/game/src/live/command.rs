@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chess::{Move, Position, SanError};
+use chess::{Move, Position, San, SanError, UciMove};
 
 /// A player's command, judged by [`LiveGame::judge`](super::LiveGame::judge).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +64,14 @@ pub enum Entered {
 }
 
 impl Entered {
+    /// Whether it is written like a move, legal or not.
+    pub fn is_move(&self) -> bool {
+        match self {
+            Self::Move(_) => true,
+            Self::Text(text) => text.parse::<UciMove>().is_ok() || text.parse::<San>().is_ok(),
+        }
+    }
+
     /// The legal move it stands for in a position.
     pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
         match self {

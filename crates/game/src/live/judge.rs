@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::{Color, Move, Outcome, WinReason};
+use chess::{Color, Move, Outcome, SanError, WinReason};
 
 use super::ending::{on_time, outcome_after};
 use super::{
@@ -145,6 +145,10 @@ impl LiveGame {
         }
         if ply != self.plies() + 1 {
             return Err(Refusal::WrongPly);
+        }
+        if !entered.is_move() {
+            let entered = entered.clone();
+            return Err(Refusal::IllegalMove { entered, why: SanError::Unreadable });
         }
         let premove = Premove { ply, entered: entered.clone() };
         Ok(Some(Event::Premoved { by: side, premove: Some(premove) }))

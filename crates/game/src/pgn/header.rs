@@ -26,6 +26,8 @@ impl Header {
     /// Reads a tag at an offset.
     pub(super) fn read(&mut self, name: &str, value: &str, at: usize, notes: &mut Notes) {
         match name {
+            // Some programs write the tag when there is nothing to say.
+            "FEN" if matches!(value.trim(), "" | "?" | "startpos") => {}
             "FEN" => self.fen = Some((value.to_owned(), at)),
             "Variant" => self.variant = Some((value.to_owned(), at)),
             "Result" => match Ending::from_tag(value) {

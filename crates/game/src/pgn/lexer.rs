@@ -292,7 +292,7 @@ impl<'a> Lexer<'a> {
             b'(' => Token::Open,
             b')' => Token::Close,
             b'*' => Token::Result(GameResult::Unknown),
-            b'$' => return self.numbered_glyph(),
+            b'$' => return Some(self.numbered_glyph()),
             b'!' | b'?' => {
                 // `!!!` and the like: the longest meaningful prefix.
                 let len = rest.iter().take_while(|c| b"!?".contains(c)).count();
@@ -306,17 +306,18 @@ impl<'a> Lexer<'a> {
         Some(token)
     }
 
-    /// `$16`. The standard ends at 255; larger numbers have no meaning.
-    fn numbered_glyph(&mut self) -> Option<Token<'a>> {
+    /// `$16`. The standard ends at 255; larger numbers have no meaning and are reported.
+    fn numbered_glyph(&mut self) -> Token<'a> {
         let digits = self.rest()[1..].iter().take_while(|c| c.is_ascii_digit()).count();
         if digits == 0 {
             self.at += 1;
             let len = 1 + self.word_len();
             self.at -= 1;
-            return Some(Token::Unexpected(self.take(len)));
+            return Token::Unexpected(self.take(len));
         }
-        let number = std::str::from_utf8(&self.take(1 + digits)[1..]).unwrap_or_default();
-        number.parse().ok().map(|number| Token::Nag(Nag(number)))
+        let text = self.take(1 + digits);
+        let number = std::str::from_utf8(&text[1..]).ok().and_then(|number| number.parse().ok());
+        number.map_or(Token::Unexpected(text), |number| Token::Nag(Nag(number)))
     }
 
     /// An evaluation such as `+-`, a null move, or a result by forfeit.

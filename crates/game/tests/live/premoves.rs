@@ -80,3 +80,13 @@ fn two_premoves_follow_each_other() {
     }
     assert_eq!(game.plies(), 3);
 }
+
+#[test]
+fn what_is_no_move_is_no_premove_and_replaces_none() {
+    let mut game = untimed();
+    act(&mut game, BLACK, &Command::premove(1, "e7e5")).expect("White is to move");
+    let refused = act(&mut game, BLACK, &Command::premove(1, "hello"));
+    assert!(matches!(refused, Err(Refusal::IllegalMove { .. })), "{refused:?}");
+    play(&mut game, "e4");
+    assert!(played(game.due(Moment(0))).premove);
+}

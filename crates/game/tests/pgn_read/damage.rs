@@ -200,7 +200,6 @@ fn an_impossible_en_passant_square_is_left_out() {
 #[test]
 fn a_bad_start_position_loses_the_game() {
     for fen in [
-        "",
         "x",
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "4k3/8/8/8/8/8/8/4K3 x - - 0 1",

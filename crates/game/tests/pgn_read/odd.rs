@@ -149,3 +149,19 @@ fn commands_may_lack_their_comment() {
     let said = game.tree.comment(node(&game, 1)).and_then(|said| said.clock);
     assert_eq!((line(&game), said), ("e4 e5".into(), Some(std::time::Duration::from_mins(5))));
 }
+
+#[test]
+fn a_fen_tag_without_a_position_means_the_usual_start() {
+    for fen in ["", "?", "startpos"] {
+        let game = one(format!("[FEN \"{fen}\"]\n\n1. e4 e5 *\n"));
+        assert_eq!(line(&game), "e4 e5", "{fen:?}");
+    }
+}
+
+#[test]
+fn glyphs_beyond_the_standard_are_reported() {
+    for glyph in ["$256", "$10000000000000000000000"] {
+        let (game, remarks) = kept(&format!("1. e4 {glyph} e5 *"));
+        assert_eq!((line(&game).as_str(), remarks.len()), ("e4 e5", 1), "{glyph}");
+    }
+}

@@ -166,6 +166,41 @@ pub async fn thousands_of_games_are_imported_and_exported_in_order(place: Arc<Pl
     }
 }
 
+/// The games of a PGN text, imported and exported again.
+async fn there_and_back(place: &Place, pgn: &str) -> Vec<String> {
+    let store = place.open().await;
+    let read: Vec<Game> = Reader::new(pgn.as_bytes()).games().flatten().collect();
+    let mut games = read.iter().map(NewGame::imported);
+    store.import(&mut games, Pace::Fast).await.expect("imported");
+    let mut export = Export::new(&*store, GameFilter::default());
+    let mut found = Vec::new();
+    while let Some(stored) = export.next().await.expect("the next game") {
+        found.push(stored.to_game().expect("it replays").to_string());
+    }
+    found
+}
+
+pub async fn a_game_without_moves_keeps_its_comment(place: Arc<Place>) {
+    let pgn = "[White \"Karpov\"]\n[Black \"Kasparov\"]\n[Result \"1-0\"]\n\n\
+               { Black did not appear. } 1-0\n";
+    let found = there_and_back(&place, pgn).await;
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("{ Black did not appear. } 1-0"), "{found:?}");
+}
+
+pub async fn games_that_differ_in_round_or_annotations_are_all_kept(place: Arc<Place>) {
+    let game = |round: u32, moves: &str| {
+        format!("[White \"A\"]\n[Black \"B\"]\n[Round \"{round}\"]\n\n{moves}\n\n")
+    };
+    let pgn = [
+        game(1, "1. e4 e5 1-0"),
+        game(2, "1. e4 e5 1-0"),
+        game(1, "1. e4 {best} e5 1-0"),
+        game(1, "1. e4 e5 1-0"),
+    ];
+    assert_eq!(there_and_back(&place, &pgn.concat()).await.len(), 3);
+}
+
 /// Knights moving back and forth.
 fn shuffle(plies: usize) -> Line {
     let knights: Vec<_> = line("Nf3 Nf6 Ng1 Ng8").moves().collect();

@@ -81,6 +81,8 @@ contract! {
         games_of_a_file_come_back_the_same
         doubled_games_are_kept_once_for_each_owner
         thousands_of_games_are_imported_and_exported_in_order
+        a_game_without_moves_keeps_its_comment
+        games_that_differ_in_round_or_annotations_are_all_kept
         the_longest_game_is_replayed_at_once
         a_game_that_is_too_long_does_not_stop_an_import
     }
