@@ -55,7 +55,7 @@ fn wrong_usage_and_missing_engines_are_told() {
         (
             &["--engine", "self", "--engine", "self", "--depth", "1", "--games", "3"],
             1,
-            "even number",
+            "must be even",
         ),
         (
             &["--engine", "self", "--engine", "/no/engine", "--depth", "1"],

@@ -39,7 +39,7 @@ fn a_position_gets_its_verdict_and_every_move_its_own() {
 #[test]
 fn what_tables_cannot_say_is_an_error() {
     for (fen, reason) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "32 men on the board"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "32 pieces on the board"),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling"),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "the game is over"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN: White has no king"),
