@@ -20,15 +20,15 @@ trap 'kill $server 2>/dev/null || true; rm -rf "$folder"' EXIT INT TERM
 check() {
     mode=$1
     shift
-    "$riga" serve --port 0 --database "$folder/$mode.db" "$@" >"$folder/out" 2>"$folder/err" &
+    "$riga" serve --port 0 --database "$folder/$mode.db" "$@" >"$folder/$mode.out" 2>"$folder/err" &
     server=$!
     tries=0
-    until grep -q http "$folder/out"; do
+    until grep -qs http "$folder/$mode.out"; do
         tries=$((tries + 1))
         [ $tries -lt 100 ] || { cat "$folder/err"; exit 1; }
         sleep 0.1
     done
-    url=$(sed -n 's/Riga listens on //p' "$folder/out")
+    url=$(sed -n 's/Riga listens on //p' "$folder/$mode.out")
     echo "schemathesis, $mode server, $examples examples per operation"
     RIGA_URL=$url RIGA_MODE=$mode SCHEMATHESIS_HOOKS=tools/api_hooks.py $venv/bin/st run "$url/api/openapi.json" \
         --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance \

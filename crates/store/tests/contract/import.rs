@@ -118,7 +118,7 @@ pub async fn doubled_games_are_kept_once_for_each_owner(place: Arc<Place>) {
     let store = place.open().await;
     let games = read(
         "[White \"Tal\"]\n[Date \"1960.05.07\"]\n\n1. e4 {!} e5 1-0\n\n\
-        [White \"Tal\"]\n[Date \"1960.05.07\"]\n\n1. e4 e5 1-0\n\n\
+        [White \"Tal\"]\n[Date \"1960.05.07\"]\n\n1. e4 {!} e5 1-0\n\n\
         [White \"Tal\"]\n[Date \"1960.05.08\"]\n\n1. e4 e5 1-0\n\n\
         [White \"Tal\"]\n[Date \"1960.05.08\"]\n\n1. e4 e5 0-1\n\n\
         [White \"Tal\"]\n[Date \"1960.05.08\"]\n\n1. e4 c5 0-1\n",
