@@ -587,7 +587,7 @@ export interface components {
          * @description An action besides moving.
          * @enum {string}
          */
-        Action: "draw" | "take_back" | "decline" | "claim_draw" | "resign" | "rematch";
+        Action: "draw" | "take_back" | "decline" | "claim_draw" | "resign" | "abort" | "rematch";
         /**
          * @description The actions of each side besides moving. A connection that plays both sides has the actions of
          *     either.

@@ -238,7 +238,7 @@ fn the_counter_of_the_game_is_in_the_result() {
     let lost = root("8/8/8/8/4k3/8/8/KBN5 b - - 95 80");
     assert_eq!(lost[0].wdl, TableWdl::BlessedLoss);
 
-    // A pawn move starts the counter anew; a king's move is too late.
+    // A pawn move resets the counter; a king move comes too late.
     let ranked = root("4k3/8/4K3/8/4P3/8/8/8 w - - 99 80");
     let push = ranked.iter().find(|known| known.dtz == Some(1)).expect("a winning pawn move");
     assert_eq!(push.wdl, TableWdl::Win);

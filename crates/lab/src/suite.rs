@@ -221,6 +221,14 @@ mod tests {
         assert!(!is_in(MatePlies(-6), -2) && !is_in(MatePlies(3), -2) && !is_in(MatePlies(-4), 2));
     }
 
+    #[test]
+    fn a_position_without_moves_is_no_exercise() {
+        for over in ["7k/5KQ1/8/8/8/8/8/8 b - - dm 1;", "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;"] {
+            let error = over.parse::<Exercise>().expect_err(over);
+            assert!(matches!(error, ExerciseError::Over), "{error}");
+        }
+    }
+
     proptest! {
         #[test]
         fn no_line_panics(text in "[ -~]{0,80}") {

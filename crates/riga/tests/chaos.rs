@@ -22,7 +22,7 @@ struct Client {
 }
 
 /// Ids from 9000 on belong to messages whose answers are not awaited.
-const BABBLE: [&str; 8] = [
+const GARBAGE: [&str; 8] = [
     "",
     "null",
     "{\"type\":\"play\"}",
@@ -53,7 +53,7 @@ impl Client {
             let ply = game["moves"].as_array().map_or(0, Vec::len);
             let moves = game["position"]["moves"].as_array().cloned().unwrap_or_default();
             match self.dice.roll(10) {
-                0 => socket.send_text(BABBLE[self.dice.roll(BABBLE.len())]).await?,
+                0 => socket.send_text(GARBAGE[self.dice.roll(GARBAGE.len())]).await?,
                 1 => return Ok(()),
                 // A stale or premature move.
                 2 => {

@@ -124,7 +124,7 @@ fn an_engine_that_never_shakes_hands_is_given_up() {
 fn an_engine_that_babbles_instead_of_shaking_hands_is_given_up() {
     let patience = Patience { start: Duration::from_millis(200), ..HASTY };
     let command: EngineCommand =
-        "sh -c 'while :; do echo babble babble; done'".parse().expect("a command");
+        "sh -c 'while :; do echo noise noise; done'".parse().expect("a command");
     let began = Instant::now();
     let error = Client::start(command, patience).expect_err("it babbles");
     assert!(matches!(error, ClientError::Silent { awaited: "uciok", .. }), "{error}");

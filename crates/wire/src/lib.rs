@@ -37,7 +37,7 @@ pub use pgn::{ReadGame, ReadMove, Tag};
 pub use position::{LegalMove, PositionRequest, PositionView};
 pub use problem::{Field, Problem};
 pub use room::{ClientMessage, Refusal, ServerMessage};
-pub use standing::{Action, Actions, Standing};
+pub use standing::{Actions, Standing};
 pub use user::{
     Credentials, Me, NewPassword, NewUser, Password, RatingPoint, SignIn, Statistics, Tally,
     TallyRow, User, UserPatch,

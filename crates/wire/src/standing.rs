@@ -1,7 +1,7 @@
 //! The state of a live game besides its moves: pending offer, allowed actions, rated or not.
 
 use chess::Color;
-use game::live::{self, LiveGame, Moment, Offer};
+use game::live::{Action, LiveGame, Moment, Offer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,24 +29,6 @@ pub struct Actions {
     pub black: Vec<Action>,
 }
 
-/// An action besides moving.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    /// Offer a draw, or accept one: `offer` with `draw`.
-    Draw,
-    /// Ask for a takeback, or grant one: `offer` with `take_back`.
-    TakeBack,
-    /// Decline the opponent's offer, or withdraw your own.
-    Decline,
-    /// Claim a draw.
-    ClaimDraw,
-    /// Resign.
-    Resign,
-    /// Offer a rematch, or accept one.
-    Rematch,
-}
-
 impl Standing {
     /// The current standing of a game.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
@@ -57,21 +39,10 @@ impl Standing {
 impl Actions {
     /// The current actions of each side.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
-        let actions = |color| game.actions(color, now).into_iter().filter_map(known).collect();
+        // There is no message for aborting a game.
+        let known = |action: &Action| *action != Action::Abort;
+        let actions = |color| game.actions(color, now).into_iter().filter(known).collect();
         Self { white: actions(Color::White), black: actions(Color::Black) }
-    }
-}
-
-/// The action, if there is a message for it. There is none for aborting a game.
-const fn known(action: live::Action) -> Option<Action> {
-    match action {
-        live::Action::Draw => Some(Action::Draw),
-        live::Action::TakeBack => Some(Action::TakeBack),
-        live::Action::Decline => Some(Action::Decline),
-        live::Action::ClaimDraw => Some(Action::ClaimDraw),
-        live::Action::Resign => Some(Action::Resign),
-        live::Action::Rematch => Some(Action::Rematch),
-        live::Action::Abort => None,
     }
 }
 

@@ -220,7 +220,7 @@ export class Room {
     switch (told.type) {
       case 'state': {
         // A state can arrive at any time; resend only what a previous connection lost.
-        const anew = this.connection !== 'open';
+        const reconnected = this.connection !== 'open';
         const ended = this.game?.status === 'live' && told.game.status === 'finished';
         this.game = told.game;
         this.sides = told.sides;
@@ -233,7 +233,7 @@ export class Room {
           this.#waiting.clear();
           this.premoved = undefined;
         }
-        if (anew) {
+        if (reconnected) {
           // Requests from a previous connection were lost, or come back in the new state.
           [this.rematchAsked, this.#withdrawn] = [false, false];
           this.#sayAgain();

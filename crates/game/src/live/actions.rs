@@ -23,18 +23,19 @@ pub enum Action {
     Rematch,
 }
 
-impl Action {
-    /// Every action.
-    pub const ALL: [Self; 7] = [
-        Self::Draw,
-        Self::TakeBack,
-        Self::Decline,
-        Self::ClaimDraw,
-        Self::Resign,
-        Self::Abort,
-        Self::Rematch,
-    ];
+chess::names! {
+    Action, schema "Action" "An action besides moving." {
+        Draw = "draw",
+        TakeBack = "take_back",
+        Decline = "decline",
+        ClaimDraw = "claim_draw",
+        Resign = "resign",
+        Abort = "abort",
+        Rematch = "rematch",
+    }
+}
 
+impl Action {
     /// The command for this action.
     pub const fn command(self) -> Command {
         match self {
