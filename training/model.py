@@ -11,9 +11,9 @@ from torch import nn
 from head import HEADS
 from records import BOARD, as_records, fen
 from sparse import SparseLayer
+from start import CHECKPOINT
 
 SHAPE = json.loads((Path(__file__).parent / "shape.json").read_text())
-MAGIC = b"RIGACKPT"
 # Experimental king buckets besides those of shape.json.
 BUCKETS = {
     "1": [[0] * 4] * 8,
@@ -65,21 +65,6 @@ class Net(nn.Module):
         self.inputs.clamp_(-1, 1)
 
     @torch.no_grad()
-    def load(self, path):
-        """Starts from the weights of an earlier checkpoint."""
-        header, floats = read_checkpoint(path)
-        other = [name for name, value in self.shape.items() if header[name] != value]
-        if other:
-            raise ValueError(f"{path}: the checkpoint has a different {', '.join(other)}")
-        parts = [self.inputs, self.bias, *self.head.parts()]
-        parts = [torch.from_numpy(p) for p in np.split(floats, np.cumsum([p.numel() for p in parts])[:-1])]
-        inputs = parts[0].view(self.inputs.shape)
-        self.common.copy_(inputs.mean(0))
-        self.inputs.copy_(inputs - inputs.mean(0))
-        for mine, part in zip([self.bias, *self.head.parts()], parts[1:]):
-            mine.copy_(part.view(mine.shape))
-
-    @torch.no_grad()
     def save(self, path, about, records=()):
         """Writes the weights for `riga lab quantise`, and the evaluations of a few positions."""
         probes = []
@@ -91,15 +76,6 @@ class Net(nn.Module):
             probes = [{"fen": text, "value": round(value, 1)} for text, value in zip(fens, values.tolist())]
         header = json.dumps({**self.shape, "about": about, "probes": probes}).encode()
         with open(path, "wb") as file:
-            file.write(MAGIC + struct.pack("<I", len(header)) + header)
+            file.write(CHECKPOINT + struct.pack("<I", len(header)) + header)
             for tensor in ((self.inputs + self.common), self.bias, *self.head.parts()):
                 file.write(tensor.detach().cpu().contiguous().numpy().astype("<f4").tobytes())
-
-
-def read_checkpoint(path):
-    """Header and weights of a checkpoint."""
-    data = Path(path).read_bytes()
-    if data[:8] != MAGIC:
-        raise ValueError(f"{path}: not a checkpoint of train.py")
-    (length,) = struct.unpack_from("<I", data, 8)
-    return json.loads(data[12 : 12 + length]), np.frombuffer(data[12 + length :], "<f4").copy()

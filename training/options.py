@@ -39,7 +39,7 @@ def arguments(given=None, about=""):
     add("--highest", type=int, default=1500, help="skip positions with a score beyond this (1500)")
     add("--held-back", type=int, default=50, help="hold out one game in this many for validation (50)")
     add("--check", type=number, default=1_000_000, help="maximum number of validation positions (1e6)")
-    add("--start", type=Path, help="net.ckpt of an earlier run to start from")
+    add("--start", type=Path, help="net.ckpt of an earlier run, or a net file, to start from; it may have fewer king buckets and a smaller hidden layer")
     add("--hidden", type=int, help="experimental size of the hidden layer")
     add("--buckets", help="experimental king buckets: 1, 4, 10, or a JSON file of 8 x 4 numbers")
     add("--method", choices=["matrix", "gather", "reference"], help="how the first layer is computed (matrix; on a CPU reference)")

@@ -146,7 +146,8 @@ def test_torch_the_net_is_the_plain_sum():
 
 def test_torch_a_checkpoint_has_header_and_weights():
     import torch
-    from model import SHAPE, Net, read_checkpoint
+    from model import SHAPE, Net
+    from start import read_checkpoint, start_from
 
     net, other = Net(), Net()
     some = tensor(np.array([record_of(fen) for fen in FENS]))
@@ -155,7 +156,7 @@ def test_torch_a_checkpoint_has_header_and_weights():
         net.save(path, "a test", some)
         assert path.read_bytes()[:8] == b"RIGACKPT"
         header, floats = read_checkpoint(path)
-        other.load(path)
+        start_from(other, path)
     hidden, outputs = SHAPE["hidden"], SHAPE["outputs"]
     buckets = max(map(max, SHAPE["king_buckets"])) + 1
     assert {name: header[name] for name in SHAPE} == SHAPE and header["about"] == "a test"
@@ -163,6 +164,25 @@ def test_torch_a_checkpoint_has_header_and_weights():
     assert len(floats) == hidden * (768 * buckets + 1) + outputs * (2 * hidden + 1)
     assert np.array_equal(floats[:hidden], (net.inputs + net.common)[0, 0].detach().numpy())
     assert torch.allclose(net(some), other(some), atol=1e-6)
+
+
+def test_torch_a_larger_net_starts_with_the_evaluation_of_a_net_file():
+    import torch
+    from model import SHAPE, Net
+    from start import start_from
+
+    path = Path(__file__).parent.parent / "nets" / "riga.net"
+    nets = [Net(), Net({**SHAPE, "king_buckets": TEN, "hidden": SHAPE["hidden"] + 64})]
+    some = tensor(np.array([record_of(fen) for fen in FENS]))
+    with torch.no_grad():
+        for net in nets:
+            before = net(some)
+            start_from(net, path)
+            assert not torch.allclose(net(some), before, atol=0.1)
+        assert torch.allclose(nets[0](some), nets[1](some), atol=1e-5)
+        # A queen up is worth more than the start position, and about the same as a queen.
+        values = (nets[0](some) * SHAPE["scale"]).tolist()
+    assert abs(values[0]) < 100 and values[-1] > 500, values
 
 
 def test_torch_the_target_is_read_from_the_record():

@@ -18,6 +18,7 @@ from model import Net, shape_with
 from options import arguments, recipe_of
 from schedule import Schedule
 from sources import batches, check_set
+from start import start_from
 from step import Trainer
 from stream import StreamError
 
@@ -139,7 +140,7 @@ def main(given=None):
     if options.resume:
         run.resume()
     elif options.start:
-        run.net.load(options.start)
+        start_from(run.net, options.start)
     facts = None
     if not options.synthetic:
         facts = report.DataFacts(options.riga, [options.records] if options.records else options.data)
