@@ -14,6 +14,7 @@ use crate::account::Passwords;
 use crate::boards::Boards;
 use crate::budget::Budgets;
 use crate::config::Config;
+use crate::connection::Register;
 use crate::guard::Limiter;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
@@ -28,7 +29,8 @@ pub(crate) struct App {
     pub pool: Pool,
     pub rooms: Rooms,
     pub boards: Boards,
-    pub sockets: Sockets,
+    pub connections: Arc<Register>,
+    pub sockets: Arc<Sockets>,
     pub budgets: Budgets,
     pub passwords: Passwords,
     pub limiter: Limiter,
@@ -69,11 +71,13 @@ impl App {
             }
             engine
         };
+        let connections = Register::new(&config);
         Arc::new(Self {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
             rooms: Rooms::default(),
             boards: Boards::default(),
-            sockets: Sockets::default(),
+            sockets: Sockets::new(connections.most_sockets(), config.public().is_some()),
+            connections,
             budgets: Budgets::new(config.public().map(|public| public.analysis_per_hour)),
             passwords: Passwords::default(),
             limiter: Limiter::new(&config),
@@ -89,10 +93,6 @@ impl App {
             store,
             config,
         })
-    }
-
-    pub fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
     }
 
     /// Resolves when the server is shutting down.

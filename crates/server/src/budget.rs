@@ -11,6 +11,9 @@ use crate::problem::Failure;
 /// Number of owners to remember before those without debt are dropped.
 const MANY: usize = 10_000;
 
+/// What a search gets whose owner has used up everything while it was waiting.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// The engine time used by each owner. The debt decreases by `per_hour` each hour.
 #[derive(Clone)]
 pub(crate) struct Budgets {
@@ -52,9 +55,10 @@ impl Budgets {
         Ok(Meter { budgets: self.clone(), owner: owner.clone(), started: false })
     }
 
-    /// Records that a search of an owner has started or ended.
-    fn count(&self, owner: &Owner, change: impl FnOnce(u32) -> u32) {
-        let Some(per_hour) = self.per_hour.map(|per_hour| per_hour.as_secs_f64()) else { return };
+    /// Records that a search of an owner has started or ended. Returns how long all their running
+    /// searches can go on, if there is a limit.
+    fn count(&self, owner: &Owner, change: impl FnOnce(u32) -> u32) -> Option<Duration> {
+        let per_hour = self.per_hour?.as_secs_f64();
         let mut debts = self.lock();
         if debts.len() >= MANY && !debts.contains_key(owner) {
             debts.retain(|_, debt| debt.running > 0 || debt.now(per_hour) > 0.0);
@@ -64,6 +68,8 @@ impl Budgets {
         let debt = debts.entry(owner.clone()).or_insert(none);
         debt.seconds = debt.seconds.settled(debt.leak(per_hour), now);
         debt.running = change(debt.running);
+        let left = (per_hour - debt.now(per_hour)).max(0.0) / f64::from(debt.running.max(1));
+        Some(Duration::from_secs_f64(left).max(LEAST))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Owner, Debt>> {
@@ -83,12 +89,10 @@ impl Debt {
 }
 
 impl Meter {
-    /// Starts charging the owner.
-    pub fn start(&mut self) {
-        if !self.started {
-            self.started = true;
-            self.budgets.count(&self.owner, |running| running + 1);
-        }
+    /// Starts charging the owner. Returns the time that is left for this search, if it is limited.
+    pub fn start(&mut self) -> Option<Duration> {
+        self.started = true;
+        self.budgets.count(&self.owner, |running| running + 1)
     }
 }
 

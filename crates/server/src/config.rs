@@ -14,6 +14,8 @@ pub struct Config {
     pub workers: usize,
     /// Engine settings: memory, network, book, tablebases.
     pub engine: engine::Options,
+    /// Maximum number of open connections, if the system allows as many open files.
+    pub connections: usize,
     /// Maximum size of a request body in bytes. PGN uploads may have [`Config::largest_import`].
     pub largest_body: usize,
     /// Maximum size of a PGN upload in bytes.
@@ -55,6 +57,7 @@ impl Default for Config {
             mode: Mode::Local,
             workers: cores.max(2),
             engine: engine::Options::default(),
+            connections: 10_000,
             largest_body: 64 << 10,
             largest_import: 32 << 20,
         }

@@ -1,10 +1,9 @@
 //! Middleware for all requests: rate limits, host and origin checks, authentication.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,6 +14,7 @@ use crate::account::cookie_name;
 use crate::app::App;
 use crate::bucket::{Buckets, Quota};
 use crate::config::{Config, Mode, Public};
+use crate::connection::Connection;
 use crate::metrics::Answered;
 use crate::problem::{Failure, Kind, Result};
 use crate::visitor::{SignedIn, Visitor};
@@ -25,30 +25,7 @@ pub(crate) struct Limiter {
     requests: Option<Buckets<IpAddr>>,
     /// Sign-in attempts, each of which costs the server a tenth of a second.
     attempts: Option<Buckets<IpAddr>>,
-    /// Open sockets.
-    sockets: Option<Sockets>,
 }
-
-type Sockets = Arc<Mutex<HashMap<IpAddr, u32>>>;
-
-/// Counts as an open socket until dropped.
-pub(crate) struct Place(Option<(Sockets, IpAddr)>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let Some((sockets, prefix)) = self.0.take() else { return };
-        let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(open) = sockets.get_mut(&prefix) {
-            *open -= 1;
-            if *open == 0 {
-                sockets.remove(&prefix);
-            }
-        }
-    }
-}
-
-/// Open sockets per address prefix: a few people with a few tabs each.
-const MOST_SOCKETS: u32 = 60;
 
 /// Ten sign-in attempts at once, and ten per minute.
 const ATTEMPTS: Quota = Quota { per_second: 10.0 / 60.0, burst: 10.0 };
@@ -60,24 +37,7 @@ impl Limiter {
             per_second: f64::from(public.requests_per_second.max(1)),
             burst: f64::from(public.burst.max(1)),
         };
-        Self {
-            requests: Some(Buckets::new(requests)),
-            attempts: Some(Buckets::new(ATTEMPTS)),
-            sockets: Some(Sockets::default()),
-        }
-    }
-
-    /// Registers a socket, unless its address prefix has too many open.
-    pub fn socket(&self, address: IpAddr) -> Result<Place> {
-        let Some(sockets) = &self.sockets else { return Ok(Place(None)) };
-        let prefix = address_prefix(address);
-        let mut open = sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = open.entry(prefix).or_default();
-        if *open == MOST_SOCKETS {
-            return Err(Failure::new(Kind::TooManyRequests, "too many open connections"));
-        }
-        *open += 1;
-        Ok(Place(Some((Arc::clone(sockets), prefix))))
+        Self { requests: Some(Buckets::new(requests)), attempts: Some(Buckets::new(ATTEMPTS)) }
     }
 
     pub fn attempt(&self, address: IpAddr) -> Result<()> {
@@ -108,12 +68,12 @@ pub(crate) fn address_prefix(address: IpAddr) -> IpAddr {
 /// Passes a request on, or rejects it.
 pub(crate) async fn guard(
     State(app): State<Arc<App>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(connection): Extension<Arc<Connection>>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let mut response = match admit(&app, peer, &method, request.headers()).await {
+    let mut response = match admit(&app, connection, &method, request.headers()).await {
         Ok(visitor) => {
             request.extensions_mut().insert(visitor);
             next.run(request).await
@@ -133,11 +93,11 @@ pub(crate) async fn guard(
 
 async fn admit(
     app: &App,
-    peer: SocketAddr,
+    connection: Arc<Connection>,
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Visitor> {
-    let address = address(&app.config, peer, headers);
+    let address = address(&app.config, connection.peer, headers);
     check(app.limiter.requests.as_ref(), address)?;
     if let Mode::Local = app.config.mode {
         check_host(app.config.address, headers)?;
@@ -152,7 +112,7 @@ async fn admit(
         check_csrf(signed_in, headers)?;
     }
     let seat = text(headers, "x-seat").map(|secret| Secret::from(secret.to_owned()));
-    Ok(Visitor { address, signed_in, seat })
+    Ok(Visitor { address, signed_in, seat, connection })
 }
 
 /// The client's address: the last one added by our own proxy, or the peer's.
@@ -265,21 +225,6 @@ mod tests {
         assert_eq!(address(&config(&public), peer, &headers), peer.ip());
         public.behind_proxy = true;
         assert_eq!(address(&config(&public), peer, &headers), IpAddr::from([1, 2, 3, 4]));
-    }
-
-    #[test]
-    fn sockets_of_an_address_prefix_are_counted_until_they_close() {
-        let mode = Mode::Public(Public::new("https://chess.example"));
-        let limiter = Limiter::new(&Config { mode, ..Config::default() });
-        let [a, b] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(IpAddr::from);
-        let mut open: Vec<Place> =
-            (0..MOST_SOCKETS).map(|_| limiter.socket(a).expect("few are open")).collect();
-        assert!(limiter.socket(a).is_err());
-        limiter.socket(b).expect("another prefix");
-        open.pop();
-        limiter.socket(a).expect("one has closed");
-        drop(open);
-        assert!(limiter.sockets.expect("it counts").lock().expect("not poisoned").is_empty());
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod boards;
 mod bucket;
 mod budget;
 mod config;
+mod connection;
 mod extract;
 mod guard;
 mod metrics;

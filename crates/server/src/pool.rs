@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use engine::{Analyst, Report, Stop, Verdict, search_thread};
-use store::{GameId, UserId};
+use store::UserId;
 use tokio::sync::{oneshot, watch};
 
 use crate::metrics::Metrics;
@@ -16,15 +16,21 @@ use crate::problem::{Failure, Kind};
 use crate::queue::{Queue, Work};
 use crate::task::Task;
 
-/// How long an analysis may run while others are waiting.
+/// How long an analysis may run while other analyses are waiting.
 const SLICE: Duration = Duration::from_secs(3);
+
+/// How long any search may run while a move of somebody else is waiting. That is as long as the
+/// engine thinks in a game without clocks.
+const MOVE_SLICE: Duration = Duration::from_secs(1);
 
 /// On whose behalf the engine searches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     User(UserId),
+    /// A visitor who hasn't signed in, by address prefix.
     Address(IpAddr),
-    Game(GameId),
+    /// All guests who have left a game while the engine's clock was running.
+    Nobody,
 }
 
 /// The threads and their queue.
@@ -40,6 +46,7 @@ struct Shared {
 }
 
 struct State {
+    threads: usize,
     queue: Queue<Owner, Job>,
     running: Vec<Running>,
     /// Number of searches started so far.
@@ -50,6 +57,7 @@ struct State {
 /// A running search.
 struct Running {
     number: u64,
+    owner: Owner,
     work: Work,
     stop: Stop,
     start: Instant,
@@ -89,6 +97,7 @@ impl Pool {
         let threads = threads.max(2);
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
+                threads,
                 queue: Queue::new(threads - 1),
                 running: Vec::new(),
                 begun: 0,
@@ -124,17 +133,24 @@ impl Pool {
         Ok(SearchHandle { stop, lines: lines_seen, done: done_seen })
     }
 
-    /// Stops the longest analysis if others are waiting and its time slice is used up. Called
-    /// periodically.
+    /// Stops the longest search if others are waiting and its time slice is used up. A move is then
+    /// the best one found so far. Called periodically.
     pub fn share(&self) {
         let mut state = self.shared.lock();
         state.forget();
-        let analyses = state.running.iter().filter(|running| running.work == Work::Analysis);
-        if state.queue.is_crowded()
-            && let Some(longest) = analyses.min_by_key(|running| running.start)
-            && longest.start.elapsed() >= SLICE
-        {
-            longest.stop.stop();
+        let State { threads, queue, running, .. } = &*state;
+        let stop_longest = |slice, gives_way: &dyn Fn(&Running) -> bool| {
+            let candidates = running.iter().filter(|running| gives_way(running));
+            let longest = candidates.min_by_key(|running| running.start);
+            if let Some(longest) = longest.filter(|longest| longest.start.elapsed() >= slice) {
+                longest.stop.stop();
+            }
+        };
+        if running.len() == *threads {
+            stop_longest(MOVE_SLICE, &|running| queue.keeps_waiting(&running.owner));
+        }
+        if queue.is_crowded() {
+            stop_longest(SLICE, &|running| running.work == Work::Analysis);
         }
     }
 
@@ -175,7 +191,7 @@ impl Shared {
             if state.closed {
                 return None;
             }
-            if let Some((work, job)) = state.queue.pop() {
+            if let Some((work, owner, job)) = state.queue.pop() {
                 self.metrics.searches_waiting.set(state.queue.len() as i64);
                 if job.stop.is_stopped() {
                     // Its handle was dropped.
@@ -184,7 +200,8 @@ impl Shared {
                 }
                 state.begun += 1;
                 let (number, stop) = (state.begun, job.stop.clone());
-                state.running.push(Running { number, work, stop, start: Instant::now() });
+                let start = Instant::now();
+                state.running.push(Running { number, owner, work, stop, start });
                 return Some((number, job));
             }
             state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -201,7 +218,16 @@ impl Shared {
     }
 }
 
+/// Lets the threads that answer players run before this one.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, 5) {
+        tracing::warn!(%error, "failed to lower the priority of an engine thread");
+    }
+}
+
 fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
+    give_way();
     let mut analyst = make();
     while let Some((number, job)) = shared.next() {
         shared.metrics.searches.inc();
@@ -330,5 +356,43 @@ mod tests {
         assert!((&mut last.done).await.expect("an answer").is_ok());
         pool.close();
         assert!(pool.shared.metrics.searches.get() < 20);
+    }
+
+    /// A search for a move that never ends by itself.
+    fn endless() -> Task {
+        Task { work: Work::Move, ..analysis() }
+    }
+
+    #[tokio::test]
+    async fn many_games_of_one_owner_delay_no_one_else() {
+        let pool = pool();
+        let flood: Vec<_> =
+            (0..12).map(|_| pool.search(&owner(1), endless()).expect("there is room")).collect();
+        let start = Instant::now();
+        let mut search = pool.search(&owner(2), player(Line::default())).expect("there is room");
+        let answer = loop {
+            pool.share();
+            let soon = Duration::from_millis(20);
+            if let Ok(answer) = tokio::time::timeout(soon, &mut search.done).await {
+                break answer.expect("an answer");
+            }
+        };
+        assert!(answer.is_ok());
+        let waited = start.elapsed();
+        assert!(waited < MOVE_SLICE * 3, "{waited:?}");
+        drop(flood);
+        pool.close();
+    }
+
+    #[tokio::test]
+    async fn a_search_is_not_cut_short_for_its_own_owner() {
+        let pool = pool();
+        let mut searches: Vec<_> =
+            (0..3).map(|_| pool.search(&owner(1), endless()).expect("there is room")).collect();
+        std::thread::sleep(MOVE_SLICE + Duration::from_millis(100));
+        pool.share();
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(searches.iter_mut().all(|search| search.done.try_recv().is_err()));
+        pool.close();
     }
 }

@@ -38,17 +38,18 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
         }
     }
 
-    /// The next item, if a thread is free. After an analysis, call [`done`](Self::done).
-    pub fn pop(&mut self) -> Option<(Work, T)> {
-        if let Some(item) = self.moves.pop() {
-            return Some((Work::Move, item));
+    /// The next item and its owner, if a thread is free. After an analysis, call
+    /// [`done`](Self::done).
+    pub fn pop(&mut self) -> Option<(Work, O, T)> {
+        if let Some((owner, item)) = self.moves.pop() {
+            return Some((Work::Move, owner, item));
         }
         if self.analyses_running == self.analyses_at_once {
             return None;
         }
-        let item = self.analyses.pop()?;
+        let (owner, item) = self.analyses.pop()?;
         self.analyses_running += 1;
-        Some((Work::Analysis, item))
+        Some((Work::Analysis, owner, item))
     }
 
     /// Drops items that are no longer wanted.
@@ -66,6 +67,11 @@ impl<O: Clone + Eq + Hash, T> Queue<O, T> {
     /// Whether a waiting analysis could start if another ended.
     pub fn is_crowded(&self) -> bool {
         self.analyses.len > 0 && self.analyses_running == self.analyses_at_once
+    }
+
+    /// Whether a move of another owner is waiting.
+    pub fn keeps_waiting(&self, owner: &O) -> bool {
+        self.moves.turns.iter().any(|waiting| waiting != owner)
     }
 
     pub fn len(&self) -> usize {
@@ -103,17 +109,17 @@ impl<O: Clone + Eq + Hash, T> Fair<O, T> {
         Ok(())
     }
 
-    fn pop(&mut self) -> Option<T> {
+    fn pop(&mut self) -> Option<(O, T)> {
         let owner = self.turns.pop_front()?;
         let items = self.waiting.get_mut(&owner).expect("an owner whose turn it is has an item");
         let item = items.pop_front().expect("an owner whose turn it is has an item");
         if items.is_empty() {
             self.waiting.remove(&owner);
         } else {
-            self.turns.push_back(owner);
+            self.turns.push_back(owner.clone());
         }
         self.len -= 1;
-        Some(item)
+        Some((owner, item))
     }
 
     fn retain(&mut self, wanted: impl Fn(&T) -> bool) {
@@ -131,7 +137,7 @@ mod tests {
     use super::*;
 
     fn drain(queue: &mut Queue<&str, u32>) -> Vec<u32> {
-        std::iter::from_fn(|| queue.pop().map(|(_, item)| item)).collect()
+        std::iter::from_fn(|| queue.pop().map(|(_, _, item)| item)).collect()
     }
 
     #[test]
@@ -151,15 +157,17 @@ mod tests {
         queue.push(&"a", Work::Analysis, 1).expect("the queue is short");
         queue.push(&"b", Work::Analysis, 2).expect("the queue is short");
         queue.push(&"c", Work::Move, 3).expect("the queue is short");
-        assert_eq!(queue.pop(), Some((Work::Move, 3)));
-        assert_eq!(queue.pop(), Some((Work::Analysis, 1)));
+        assert!(queue.keeps_waiting(&"a") && !queue.keeps_waiting(&"c"));
+        assert_eq!(queue.pop(), Some((Work::Move, "c", 3)));
+        assert!(!queue.keeps_waiting(&"a"), "only analyses wait");
+        assert_eq!(queue.pop(), Some((Work::Analysis, "a", 1)));
         assert!(queue.is_crowded());
         assert_eq!(queue.pop(), None);
         queue.push(&"a", Work::Move, 4).expect("the queue is short");
-        assert_eq!(queue.pop(), Some((Work::Move, 4)));
+        assert_eq!(queue.pop(), Some((Work::Move, "a", 4)));
         queue.done(Work::Move);
         queue.done(Work::Analysis);
-        assert_eq!(queue.pop(), Some((Work::Analysis, 2)));
+        assert_eq!(queue.pop(), Some((Work::Analysis, "b", 2)));
         assert!(!queue.is_crowded());
     }
 

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use store::{Store, Timestamp};
 use tokio::net::TcpListener;
 use tokio::time::{interval, timeout};
 
 use crate::app::App;
 use crate::config::{Config, Mode};
+use crate::connection;
 use crate::problem::Failure;
 use crate::rating::rate_finished;
-use crate::routes;
 
 /// Heartbeat interval. After a crash, clocks may be off by this much.
 const PULSE: Duration = Duration::from_millis(500);
@@ -85,15 +84,8 @@ impl Server {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServerError> {
         let Self { app, listener } = self;
-        let service = routes::router(&app).into_make_service_with_connect_info::<SocketAddr>();
         let stopping = Arc::clone(&app);
-        // A move is a small packet that must not be delayed by Nagle's algorithm.
-        let listener = listener.tap_io(|connection| {
-            if let Err(error) = connection.set_nodelay(true) {
-                tracing::warn!(%error, "failed to set TCP_NODELAY");
-            }
-        });
-        let served = axum::serve(listener, service).with_graceful_shutdown(async move {
+        tokio::spawn(async move {
             stop.await;
             tracing::info!("stopping");
             stopping.stopping.send_replace(true);
@@ -108,14 +100,11 @@ impl Server {
             }
         };
         tokio::select! {
-            served = served => served?,
+            () = connection::serve(&app, listener) => {}
             () = patience => tracing::warn!("requests unfinished at shutdown"),
         }
-        // Both end when the server stops, unless listening itself has failed.
         chores.abort();
-        if app.is_stopping() {
-            let _ = last_pulse.await;
-        }
+        let _ = last_pulse.await;
         if timeout(GOODBYE, app.sockets.all_closed()).await.is_err() {
             tracing::warn!("sockets not closed at shutdown");
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval, timeout};
+use tokio_tungstenite::tungstenite;
 
 use crate::app::App;
 use crate::bucket::{Bucket, Quota};
@@ -18,7 +19,7 @@ const SILENCE: Duration = Duration::from_mins(1);
 /// Timeout for sending a message.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Rate limit of client messages.
+/// Rate limit of client messages, including pings and pongs.
 const MESSAGES: Quota = Quota { per_second: 20.0, burst: 60.0 };
 
 /// Number of rejected messages after which the connection is closed.
@@ -57,6 +58,7 @@ pub(crate) enum End {
 impl End {
     pub const AGAIN: Self = Self::Ours(close_code::AWAY, "reconnect");
     pub const REFUSED: Self = Self::Ours(close_code::POLICY, "refused");
+    const TOO_LARGE: Self = Self::Ours(close_code::SIZE, "message too large");
     const BINARY: Self = Self::Ours(close_code::UNSUPPORTED, "text only");
     const FLOOD: Self = Self::Ours(close_code::POLICY, "too many messages");
     const SIGNED_OUT: Self = Self::Ours(close_code::POLICY, "signed out");
@@ -84,10 +86,14 @@ impl Talk {
             tokio::select! {
                 message = self.socket.recv() => {
                     self.heard = Instant::now();
-                    match message.and_then(Result::ok).ok_or(End::Gone)? {
-                        Message::Text(text) => return self.allow(text),
+                    let message = message.ok_or(End::Gone)?.map_err(|error| broken(&error))?;
+                    let allowed = self.count()?;
+                    match message {
+                        Message::Text(text) if allowed => return Ok(Heard::Text(text)),
+                        Message::Text(text) => return Ok(Heard::TooFast(text)),
                         Message::Close(_) => return Err(End::Gone),
                         Message::Binary(_) => return Err(End::BINARY),
+                        // The library answers pings.
                         Message::Ping(_) | Message::Pong(_) => {}
                     }
                 }
@@ -106,12 +112,13 @@ impl Talk {
         }
     }
 
-    fn allow(&mut self, text: Utf8Bytes) -> Result<Heard, End> {
+    /// Counts a message. Returns whether it is within the rate limit.
+    fn count(&mut self) -> Result<bool, End> {
         if self.messages.take(MESSAGES, Instant::now().into_std()).is_ok() {
-            return Ok(Heard::Text(text));
+            return Ok(true);
         }
         self.refused += 1;
-        if self.refused > PATIENCE { Err(End::FLOOD) } else { Ok(Heard::TooFast(text)) }
+        if self.refused > PATIENCE { Err(End::FLOOD) } else { Ok(false) }
     }
 
     /// Sends a message. A client that doesn't accept it in time counts as disconnected.
@@ -130,5 +137,14 @@ impl Talk {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
             let _ = self.send(Message::Close(Some(frame))).await;
         }
+    }
+}
+
+/// How a connection ends on which nothing more can be read.
+fn broken(error: &axum::Error) -> End {
+    let source = std::error::Error::source(error);
+    match source.and_then(|source| source.downcast_ref()) {
+        Some(tungstenite::Error::Capacity(_)) => End::TOO_LARGE,
+        _ => End::Gone,
     }
 }

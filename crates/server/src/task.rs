@@ -24,8 +24,10 @@ impl Task {
             let left = &mut clocks.remaining[turn.index()];
             *left = left.saturating_sub(waited);
         }
-        if let Some(meter) = &mut self.meter {
-            meter.start();
+        if let Some(left) = self.meter.as_mut().and_then(Meter::start)
+            && let Thinking::MoveTime(time) = &mut self.question.limits.thinking
+        {
+            *time = left.min(*time);
         }
     }
 }
@@ -47,7 +49,12 @@ fn limited(rating: u32) -> Strength {
 
 #[cfg(test)]
 mod tests {
+    use engine::Limits;
+    use store::UserId;
+
     use super::*;
+    use crate::budget::Budgets;
+    use crate::pool::Owner;
 
     #[test]
     fn every_player_has_a_book_and_only_the_limited_err_by_a_seed() {
@@ -56,6 +63,26 @@ mod tests {
         assert_eq!((weak.book, weak.strength, weak.seed), (true, limited(1_000), Some(7)));
         let full = as_player(Question::default(), level(10), 7);
         assert_eq!((full.book, full.strength, full.seed), (true, Strength::Full, None));
+    }
+
+    #[test]
+    fn a_search_gets_no_more_time_than_its_owner_has_left() {
+        let budgets = Budgets::new(Some(Duration::from_secs(60)));
+        let owner = Owner::User(UserId(1));
+        let task = || {
+            let limits = Limits::move_time(Duration::from_secs(45));
+            let meter = Some(budgets.meter(&owner).expect("little is used"));
+            Task { question: Question::default().limits(limits), work: Work::Analysis, meter }
+        };
+        let time = |task: &Task| match task.question.limits.thinking {
+            Thinking::MoveTime(time) => time.as_secs_f64().round() as u64,
+            _ => unreachable!("it was a move time"),
+        };
+        let (mut first, mut second) = (task(), task());
+        first.begin(Duration::ZERO);
+        assert_eq!(time(&first), 45);
+        second.begin(Duration::ZERO);
+        assert_eq!(time(&second), 30, "they use it up together");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use store::{Secret, Session, User, UserId};
 
 use crate::access::Who;
 use crate::app::App;
+use crate::connection::Connection;
 use crate::guard::address_prefix;
 use crate::pool::Owner;
 use crate::problem::{Failure, Kind, Result};
@@ -20,6 +21,8 @@ pub(crate) struct Visitor {
     pub signed_in: Option<SignedIn>,
     /// The secret of a seat, from the `x-seat` header.
     pub seat: Option<Secret>,
+    /// The connection of the request.
+    pub connection: Arc<Connection>,
 }
 
 /// A visitor who has signed in or selected a profile.

@@ -22,6 +22,7 @@ use super::table::Table;
 use super::thinking::{Attempts, SearchEvent, Thinking};
 use crate::access::Who;
 use crate::app::App;
+use crate::pool::Owner;
 use crate::problem::Failure;
 
 /// How long an empty room stays open.
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     /// A connection joins and receives the state.
     Join {
         who: Who,
+        owner: Owner,
         out: mpsc::Sender<Utf8Bytes>,
         joined: oneshot::Sender<Result<ConnectionId, Failure>>,
     },
@@ -150,8 +152,8 @@ impl Room {
 
     async fn handle(&mut self, command: Command) {
         match command {
-            Command::Join { who, out, joined } => {
-                let _ = joined.send(self.join(who, out));
+            Command::Join { who, owner, out, joined } => {
+                let _ = joined.send(self.join(who, owner, out));
             }
             Command::Leave(from) => self.leave(from),
             Command::Say(from, message) => self.listen(from, message).await,

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use wire::ServerMessage;
 
 use crate::access::Who;
+use crate::pool::Owner;
 
 /// Identifies a connection within its room.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +21,8 @@ pub(crate) const MOST_WAITING: usize = 64;
 #[derive(Debug)]
 struct Connection {
     who: Who,
+    /// On whose behalf the engine searches for this connection.
+    owner: Owner,
     sides: Vec<Color>,
     out: mpsc::Sender<Utf8Bytes>,
 }
@@ -35,12 +38,13 @@ impl Connections {
     pub fn add(
         &mut self,
         who: Who,
+        owner: Owner,
         sides: Vec<Color>,
         out: mpsc::Sender<Utf8Bytes>,
     ) -> ConnectionId {
         self.next += 1;
         let id = ConnectionId(self.next);
-        self.all.insert(id, Connection { who, sides, out });
+        self.all.insert(id, Connection { who, owner, sides, out });
         id
     }
 
@@ -65,6 +69,14 @@ impl Connections {
 
     pub fn sides(&self, id: ConnectionId) -> &[Color] {
         self.all.get(&id).map_or(&[], |connection| &connection.sides)
+    }
+
+    /// On whose behalf the engine searches: that of its opponent, who plays this side, or else of
+    /// the first spectator. None if nobody is connected.
+    pub fn owner(&self, opponent: Color) -> Option<&Owner> {
+        let first =
+            |(id, one): &(&ConnectionId, &Connection)| (!one.sides.contains(&opponent), id.0);
+        self.all.iter().min_by_key(first).map(|(_, one)| &one.owner)
     }
 
     pub fn ids(&self) -> Vec<ConnectionId> {
@@ -104,4 +116,30 @@ impl Connections {
 
 fn text(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).expect("messages can be written as JSON").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use store::UserId;
+
+    use super::*;
+
+    #[test]
+    fn the_engine_searches_for_its_opponent_and_otherwise_for_a_spectator() {
+        let mut connections = Connections::default();
+        let mut add = |user, sides: &[Color]| {
+            let (out, _) = mpsc::channel(1);
+            connections.add(Who::default(), Owner::User(UserId(user)), sides.to_vec(), out)
+        };
+        let [spectator, player, _] =
+            [add(1, &[]), add(2, &[Color::White]), add(3, &[Color::White])];
+        let owner = |connections: &Connections| connections.owner(Color::White).cloned();
+        assert_eq!(owner(&connections), Some(Owner::User(UserId(2))));
+        connections.remove(player);
+        assert_eq!(owner(&connections), Some(Owner::User(UserId(3))));
+        connections.remove(ConnectionId(3));
+        assert_eq!(owner(&connections), Some(Owner::User(UserId(1))));
+        connections.remove(spectator);
+        assert_eq!(owner(&connections), None);
+    }
 }

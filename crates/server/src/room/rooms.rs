@@ -67,12 +67,12 @@ impl Rooms {
         Err(Failure::new(Kind::Busy, "the room is closing"))
     }
 
-    /// Opens the rooms of games with a running clock or with the engine to move.
+    /// Opens the rooms of games with a running clock.
     pub async fn wake(&self, app: &Arc<App>) -> Result<()> {
         let mut woken = 0;
         for stored in app.store.live_games().await? {
             match stored.and_then(|stored| Table::new(&stored)) {
-                Ok(Table { live, head }) if live.deadline().is_some() || live.is_engines_turn() => {
+                Ok(Table { live, head }) if live.deadline().is_some() => {
                     self.door(app, &head.id).await?;
                     woken += 1;
                 }

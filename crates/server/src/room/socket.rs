@@ -25,10 +25,17 @@ const JOIN: Duration = Duration::from_secs(10);
 /// Serves a connection until one end closes it.
 pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: WebSocket) {
     let mut talk = Talk::new(&app, visitor, socket);
-    let mut open = None;
-    let end = match join(&mut talk, &id).await {
+    let first = tokio::select! {
+        first = timeout(JOIN, talk.hear()) => first,
+        () = app.stopped() => Ok(Err(End::AGAIN)),
+    };
+    let joined = match first {
+        Ok(Err(end)) => return talk.end(end).await,
+        Ok(Ok(Heard::Text(text))) => join(&mut talk, &id, &text).await,
+        _ => Err(not_join()),
+    };
+    let end = match joined {
         Ok(joined) => {
-            open = Some(app.sockets.open());
             app.metrics.connections.inc();
             let (door, id) = (joined.door.clone(), joined.id);
             let end = carry(&mut talk, joined).await;
@@ -43,8 +50,10 @@ pub(crate) async fn serve(app: Arc<App>, visitor: Visitor, id: GameId, socket: W
         }
     };
     talk.end(end).await;
-    // On shutdown, the server waits until the close frame is sent.
-    drop(open);
+}
+
+fn not_join() -> Failure {
+    Failure::new(Kind::InvalidRequest, "the first message must be `join`")
 }
 
 /// A connection that has joined a room.
@@ -54,21 +63,21 @@ struct Joined {
     messages: mpsc::Receiver<Utf8Bytes>,
 }
 
-/// Waits for `join` and joins the room.
-async fn join(talk: &mut Talk, id: &GameId) -> Result<Joined> {
-    let unreadable = |detail: &str| Failure::new(Kind::InvalidRequest, detail);
-    let Ok(Ok(Heard::Text(text))) = timeout(JOIN, talk.hear()).await else {
-        return Err(unreadable("the first message must be `join`"));
-    };
-    let seat = match serde_json::from_str(&text) {
+/// Joins the room, as the first message asks for.
+async fn join(talk: &mut Talk, id: &GameId, text: &str) -> Result<Joined> {
+    let seat = match serde_json::from_str(text) {
         Ok(ClientMessage::Join { seat }) => seat,
-        Ok(_) => return Err(unreadable("the first message must be `join`")),
-        Err(error) => return Err(unreadable(&error.to_string())),
+        Ok(_) => return Err(not_join()),
+        Err(error) => return Err(Failure::new(Kind::InvalidRequest, error.to_string())),
     };
     let mut who = talk.visitor().who();
     who.secret = seat.map(Secret::from).or(who.secret);
     let (out, messages) = mpsc::channel(MOST_WAITING);
-    let command = |joined| Command::Join { who: who.clone(), out: out.clone(), joined };
+    let owner = talk.visitor().owner();
+    let command = |joined| {
+        let (who, owner, out) = (who.clone(), owner.clone(), out.clone());
+        Command::Join { who, owner, out, joined }
+    };
     let app = talk.app();
     let (door, joined) = app.rooms.ask(app, id, command).await?;
     Ok(Joined { door, id: joined?, messages })

@@ -91,6 +91,11 @@ pub(crate) async fn socket(
 /// A position may come with a thousand moves.
 const LARGEST_MESSAGE: usize = 32 << 10;
 
+/// The read buffer of a socket, and how much may wait to be sent: one message, and the longest is the
+/// state of a very long game.
+const READ_BUFFER: usize = 2 << 10;
+const LARGEST_WRITE_BUFFER: usize = 4 << 20;
+
 /// Opens a WebSocket, unless the visitor has too many.
 pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
     app: &App,
@@ -103,11 +108,16 @@ pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
         Failure::new(Kind::InvalidRequest, rejection.body_text())
     };
     let upgrade = upgrade.map_err(unfit)?;
-    let upgrade = upgrade.max_frame_size(largest_message).max_message_size(largest_message);
-    let place = app.limiter.socket(visitor.address)?;
+    let upgrade = upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(LARGEST_WRITE_BUFFER)
+        .max_frame_size(largest_message)
+        .max_message_size(largest_message);
+    let (open, busy) = (app.sockets.open(visitor.address)?, visitor.connection.busy());
     Ok(upgrade.on_upgrade(move |socket| async move {
         serve(socket).await;
-        drop(place);
+        drop((open, busy));
     }))
 }
 

@@ -78,10 +78,6 @@ pub(crate) async fn create(
     let id = app.store.create_game(game).await?;
     let table = Table::new(&app.store.game(&id).await?)?;
     let view = table.view(app.wall.now().into(), &app.openings);
-    if table.live.is_engines_turn() {
-        // The engine moves first.
-        app.rooms.door(&app, &id).await?;
-    }
     let created = CreatedGame { game: view, seat: mine.as_str().to_owned(), friend };
     Ok((StatusCode::CREATED, Json(created)))
 }

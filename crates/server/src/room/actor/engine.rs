@@ -9,22 +9,30 @@ use crate::room::refusal::Refused;
 use crate::room::thinking::{SearchEvent, Thinking, outlook, task};
 
 impl Room {
-    /// Starts a search if the engine is to move.
+    /// Starts a search if the engine is to move and somebody is there to see it. If nobody is, the
+    /// engine thinks only while its clock runs: leaving must not win a game on time.
     pub(super) fn ask_engine(&mut self) {
         let Some(level) = self.table.level_to_move() else { return };
+        let live = &self.table.live;
+        let opponent = !live.turn();
+        let user = self.table.head.player(opponent).user();
+        let owner = match (user, self.connections.owner(opponent)) {
+            (_, None) if live.deadline().is_none() => {
+                self.thinking = None;
+                return;
+            }
+            (Some(user), _) => Owner::User(user),
+            (None, Some(owner)) => owner.clone(),
+            (None, None) => Owner::Nobody,
+        };
         if self.thinking.is_some() || self.attempts.next().is_some() {
             return;
         }
-        let live = &self.table.live;
-        let owner = match self.table.head.player(!live.turn()).user() {
-            Some(user) => Owner::User(user),
-            None => Owner::Game(self.id().clone()),
-        };
         let most = self.app.config.most_on_clock();
         match self.app.pool.search(&owner, task(&self.table, level, self.now(), most)) {
             Ok(search) => self.thinking = Some(Thinking::new(live.plies(), search)),
             Err(failure) => {
-                tracing::warn!(game = %self.id(), detail = failure.detail, "failed to start a search");
+                tracing::debug!(game = %self.id(), detail = failure.detail, "failed to start a search");
                 self.attempts.wait();
             }
         }

@@ -7,6 +7,7 @@ use wire::{GameView, ServerMessage, Standing};
 
 use super::{Claim, Room};
 use crate::access::{Access, Who};
+use crate::pool::Owner;
 use crate::problem::{Failure, Kind};
 use crate::room::connections::ConnectionId;
 use crate::views;
@@ -15,11 +16,12 @@ impl Room {
     pub(super) fn join(
         &mut self,
         who: Who,
+        owner: Owner,
         out: mpsc::Sender<Utf8Bytes>,
     ) -> Result<ConnectionId, Failure> {
         let access = Access::new(&self.table.head, &who, &self.app.config.mode);
         access.watch()?;
-        let id = self.connections.add(who, access.sides, out);
+        let id = self.connections.add(who, owner, access.sides, out);
         self.tell_state(id);
         self.tell_present();
         Ok(id)

@@ -1,0 +1,129 @@
+//! Bodies on a connection: requests must arrive in time, and responses keep it busy.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::register::Busy;
+
+/// Time to wait for a request body, besides that for its size.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The slowest upload in bytes per second.
+const SLOWEST: u32 = 4 << 10;
+
+/// The body of a request. Reading it fails if it arrives too slowly.
+pub(super) struct TimedBody {
+    body: Incoming,
+    received: u32,
+    /// How long we have waited for it in all.
+    waited: Duration,
+    waiting: Option<Waiting>,
+}
+
+struct Waiting {
+    since: Instant,
+    timeout: Pin<Box<Sleep>>,
+}
+
+/// The request body is too slow.
+#[derive(Debug, thiserror::Error)]
+#[error("it arrived too slowly")]
+struct TooSlow;
+
+impl TimedBody {
+    /// A body to pass on. An empty one needs no time.
+    pub fn new(body: Incoming) -> Body {
+        if body.is_end_stream() {
+            return Body::empty();
+        }
+        Body::new(Self { body, received: 0, waited: Duration::ZERO, waiting: None })
+    }
+}
+
+/// How much longer to wait, having waited and received this much.
+fn left(waited: Duration, received: u32) -> Duration {
+    (GRACE + Duration::from_secs(1) * received / SLOWEST).saturating_sub(waited)
+}
+
+impl HttpBody for TimedBody {
+    type Data = Bytes;
+    type Error = axum::BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            if let Some(waiting) = self.waiting.take() {
+                self.waited += waiting.since.elapsed();
+            }
+            let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
+            self.received = self.received.saturating_add(data.map_or(0, Bytes::len) as u32);
+            return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
+        }
+        let left = left(self.waited, self.received);
+        let waiting = self.waiting.get_or_insert_with(|| {
+            let since = Instant::now();
+            Waiting { since, timeout: Box::pin(sleep_until(since + left)) }
+        });
+        waiting.timeout.as_mut().poll(context).map(|()| Some(Err(TooSlow.into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The body of a response. Its connection is busy until it has been sent.
+pub(super) struct BusyBody {
+    body: Body,
+    _busy: Busy,
+}
+
+impl BusyBody {
+    pub fn new(body: Body, busy: Busy) -> Self {
+        Self { body, _busy: busy }
+    }
+}
+
+impl HttpBody for BusyBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_received_gives_more_time() {
+        assert_eq!(left(Duration::ZERO, 0), GRACE);
+        assert_eq!(left(Duration::from_secs(11), 0), Duration::ZERO);
+        assert_eq!(left(Duration::from_secs(11), 8 << 10), Duration::from_secs(1));
+        assert_eq!(left(Duration::ZERO, 32 << 20), GRACE + Duration::from_secs(8 << 10));
+    }
+}

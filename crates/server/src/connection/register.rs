@@ -1,0 +1,270 @@
+//! The open connections: how many there may be, and which one gives way to a new one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::descriptors;
+use crate::config::Config;
+use crate::guard::address_prefix;
+
+/// Connections per address prefix: those of a few people, and all their sockets.
+const MOST_PER_PREFIX: usize = 128;
+
+/// Open files that are left for everything else: the database, tablebases, the listener.
+const fn reserved(files: usize) -> usize {
+    let quarter = files / 4;
+    if quarter < 256 { quarter } else { 256 }
+}
+
+/// The open connections.
+#[derive(Debug)]
+pub(crate) struct Register {
+    most: usize,
+    /// None if the peer is a proxy, or this machine.
+    most_per_prefix: Option<usize>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Numbers connections, and the moments they become idle.
+    clock: u64,
+    open: HashMap<u64, Entry>,
+    /// Connections without a request, by the moment they became idle.
+    idle: BTreeMap<u64, u64>,
+    prefixes: HashMap<IpAddr, Prefix>,
+}
+
+#[derive(Debug, Default)]
+struct Prefix {
+    open: usize,
+    idle: BTreeMap<u64, u64>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    prefix: IpAddr,
+    /// Requests in progress; an open WebSocket is one.
+    busy: u32,
+    idle_since: u64,
+    shed: Arc<Notify>,
+}
+
+/// An open connection, registered until dropped.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub peer: SocketAddr,
+    id: u64,
+    shed: Arc<Notify>,
+    register: Arc<Register>,
+}
+
+/// A request in progress, until dropped. Meanwhile its connection doesn't give way to others.
+#[derive(Debug)]
+pub(crate) struct Busy(Arc<Connection>);
+
+impl Register {
+    /// Limits according to the configuration and the number of files this process may open.
+    pub fn new(config: &Config) -> Arc<Self> {
+        let files = descriptors::most();
+        let most = config.connections.min(files - reserved(files));
+        let direct = config.public().is_some_and(|public| !public.behind_proxy);
+        Arc::new(Self::with_limits(most, direct.then_some(MOST_PER_PREFIX)))
+    }
+
+    fn with_limits(most: usize, most_per_prefix: Option<usize>) -> Self {
+        Self { most, most_per_prefix, state: Mutex::default() }
+    }
+
+    /// The maximum number of WebSockets: the rest is kept for requests, so that the server stays
+    /// reachable.
+    pub const fn most_sockets(&self) -> usize {
+        self.most - self.most.div_ceil(10)
+    }
+
+    /// Registers a connection. If there are too many, the one that has been idle longest is closed;
+    /// if all are busy, the new one must be.
+    pub fn enter(self: &Arc<Self>, peer: SocketAddr) -> Option<Arc<Connection>> {
+        let prefix = address_prefix(peer.ip());
+        let mut state = self.lock();
+        let of_prefix = state.prefixes.get(&prefix);
+        if self.most_per_prefix.is_some_and(|most| of_prefix.is_some_and(|one| one.open >= most)) {
+            let longest = of_prefix.and_then(|one| one.idle.first_key_value());
+            let longest = longest.map(|(_, &id)| id)?;
+            state.shed(longest);
+        }
+        if state.open.len() >= self.most {
+            let (_, &longest) = state.idle.first_key_value()?;
+            state.shed(longest);
+        }
+        state.clock += 1;
+        let id = state.clock;
+        let shed = Arc::new(Notify::new());
+        let entry = Entry { prefix, busy: 0, idle_since: id, shed: Arc::clone(&shed) };
+        state.open.insert(id, entry);
+        state.idle.insert(id, id);
+        let of_prefix = state.prefixes.entry(prefix).or_default();
+        of_prefix.open += 1;
+        of_prefix.idle.insert(id, id);
+        Some(Arc::new(Connection { peer, id, shed, register: Arc::clone(self) }))
+    }
+
+    /// Closes the connection that has been idle longest, if any is.
+    pub fn shed(&self) {
+        let mut state = self.lock();
+        if let Some((_, &longest)) = state.idle.first_key_value() {
+            state.shed(longest);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Tells a connection to close. It isn't counted from now on.
+    fn shed(&mut self, id: u64) {
+        if let Some(entry) = self.remove(id) {
+            entry.shed.notify_one();
+        }
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Entry> {
+        let entry = self.open.remove(&id)?;
+        self.idle.remove(&entry.idle_since);
+        if let Some(prefix) = self.prefixes.get_mut(&entry.prefix) {
+            prefix.open -= 1;
+            prefix.idle.remove(&entry.idle_since);
+            if prefix.open == 0 {
+                self.prefixes.remove(&entry.prefix);
+            }
+        }
+        Some(entry)
+    }
+
+    /// A request of a connection begins.
+    fn begin(&mut self, id: u64) {
+        let Some(entry) = self.open.get_mut(&id) else { return };
+        entry.busy += 1;
+        self.idle.remove(&entry.idle_since);
+        if let Some(prefix) = self.prefixes.get_mut(&entry.prefix) {
+            prefix.idle.remove(&entry.idle_since);
+        }
+    }
+
+    /// A request of a connection ends.
+    fn end(&mut self, id: u64) {
+        let Some(entry) = self.open.get_mut(&id) else { return };
+        entry.busy -= 1;
+        if entry.busy > 0 {
+            return;
+        }
+        self.clock += 1;
+        entry.idle_since = self.clock;
+        self.idle.insert(entry.idle_since, id);
+        if let Some(prefix) = self.prefixes.get_mut(&entry.prefix) {
+            prefix.idle.insert(entry.idle_since, id);
+        }
+    }
+}
+
+impl Connection {
+    /// Marks a request as in progress.
+    pub fn busy(self: &Arc<Self>) -> Busy {
+        self.register.lock().begin(self.id);
+        Busy(Arc::clone(self))
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.register.lock().open.get(&self.id).is_some_and(|entry| entry.busy > 0)
+    }
+
+    /// Resolves when this connection has to give way.
+    pub async fn shed(&self) {
+        self.shed.notified().await;
+    }
+
+    /// Whether it has been told to give way.
+    pub fn is_shed(&self) -> bool {
+        !self.register.lock().open.contains_key(&self.id)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.register.lock().remove(self.id);
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.register.lock().end(self.0.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer(last: u8) -> SocketAddr {
+        SocketAddr::from(([1, 2, 3, last], 1000))
+    }
+
+    #[test]
+    fn the_longest_idle_connection_gives_way() {
+        let register = Arc::new(Register::with_limits(3, None));
+        let [a, b, c] = [1, 1, 2].map(|last| register.enter(peer(last)).expect("there is room"));
+        let request = a.busy();
+        let d = register.enter(peer(1)).expect("b is idle");
+        assert_eq!([&a, &b, &c, &d].map(|one| one.is_shed()), [false, true, false, false]);
+        drop(request);
+        // Now `a` has been idle for the shortest time.
+        let _e = register.enter(peer(3)).expect("c is idle");
+        assert_eq!([&a, &c, &d].map(|one| one.is_shed()), [false, true, false]);
+    }
+
+    #[test]
+    fn busy_connections_never_give_way() {
+        let register = Arc::new(Register::with_limits(2, None));
+        let open = [1, 2].map(|last| register.enter(peer(last)).expect("there is room"));
+        let requests = open.each_ref().map(Connection::busy);
+        assert!(register.enter(peer(3)).is_none());
+        drop(requests);
+        assert!(register.enter(peer(3)).is_some());
+    }
+
+    #[test]
+    fn an_address_prefix_makes_room_among_its_own() {
+        let register = Arc::new(Register::with_limits(100, Some(2)));
+        let other = register.enter(peer(9)).expect("there is room");
+        let [a, b] = [1, 1].map(|last| register.enter(peer(last)).expect("there is room"));
+        let (_busy, c) = (b.busy(), register.enter(peer(1)).expect("a is idle"));
+        assert!(a.is_shed() && !b.is_shed() && !other.is_shed());
+        let _busy = c.busy();
+        assert!(register.enter(peer(1)).is_none(), "both are busy");
+        assert!(register.enter(peer(9)).is_some(), "another prefix");
+    }
+
+    #[test]
+    fn nothing_is_left_of_closed_connections() {
+        let register = Arc::new(Register::with_limits(2, Some(2)));
+        let open = [1, 2, 1].map(|last| register.enter(peer(last)).expect("there is room"));
+        let request = open[1].busy();
+        drop(open);
+        drop(request);
+        let state = register.lock();
+        assert!(state.open.is_empty() && state.idle.is_empty() && state.prefixes.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_shed_connection_is_told_even_if_it_listens_later() {
+        let register = Arc::new(Register::with_limits(1, None));
+        let first = register.enter(peer(1)).expect("there is room");
+        let _second = register.enter(peer(1)).expect("the first is idle");
+        first.shed().await;
+    }
+}
