@@ -47,7 +47,19 @@ pub struct Served {
 
 impl Served {
     pub fn start(place: &Place, args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_riga"))
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_riga")), place, args)
+    }
+
+    /// A server that can't have more open files than this.
+    pub fn with_files(files: usize, place: &Place, args: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_riga")]);
+        Self::spawn(shell, place, args)
+    }
+
+    fn spawn(mut command: Command, place: &Place, args: &[&str]) -> Self {
+        let mut child = command
             .args(["serve", "--port", "0", "--database", &place.database])
             .args(args)
             .env("RUST_LOG", "warn")
@@ -91,6 +103,17 @@ impl Served {
     pub fn visitor(&self) -> Visitor {
         Visitor::new(&self.url)
     }
+
+    /// A client that comes through a proxy from this address.
+    pub fn visitor_from(&self, address: &str) -> Visitor {
+        Visitor { from: Some(address.to_owned()), ..Visitor::new(&self.url) }
+    }
+
+    /// A plain connection.
+    pub async fn connect(&self) -> TcpStream {
+        let address = self.url.strip_prefix("http://").expect("an address");
+        TcpStream::connect(address).await.expect("the server listens")
+    }
 }
 
 impl Drop for Served {
@@ -107,6 +130,8 @@ pub struct Visitor {
     cookies: Arc<Jar>,
     pub url: String,
     csrf: Option<String>,
+    /// The address in front of the proxy.
+    from: Option<String>,
 }
 
 impl Visitor {
@@ -114,13 +139,16 @@ impl Visitor {
         let cookies = Arc::new(Jar::default());
         let client = Client::builder().cookie_provider(Arc::clone(&cookies));
         let client = client.timeout(Duration::from_mins(1)).build().expect("a client");
-        Self { client, cookies, url: url.to_owned(), csrf: None }
+        Self { client, cookies, url: url.to_owned(), csrf: None, from: None }
     }
 
     pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Response {
         let mut request = self.client.request(method, format!("{}{path}", self.url));
         if let Some(csrf) = &self.csrf {
             request = request.header("x-csrf-token", csrf);
+        }
+        if let Some(from) = &self.from {
+            request = request.header("x-forwarded-for", from);
         }
         if let Some(body) = body {
             request = request.json(body);
@@ -196,6 +224,16 @@ impl Visitor {
         let cookies = self.cookies.cookies(&self.url.parse().expect("an address"));
         request.headers_mut().insert("cookie", cookies.expect("signed in"));
         Socket::open(request, None).await.expect("joined")
+    }
+
+    /// Opens the socket of a game with the secret of a seat.
+    pub async fn join_as(&self, game: &str, seat: &str) -> Socket {
+        let mut request = request(&self.url, game);
+        if let Some(from) = &self.from {
+            let from = from.parse().expect("an address");
+            request.headers_mut().insert("x-forwarded-for", from);
+        }
+        Socket::open(request, Some(seat)).await.expect("joined")
     }
 
     /// Takes the seat that a link offers; returns the secret of the seat.
@@ -301,6 +339,17 @@ impl Socket {
         let (_, answer) = self.say(message).await.expect("an answer");
         assert_eq!(answer["type"], "refused", "{answer}");
         answer["reason"].as_str().expect("a reason").to_owned()
+    }
+
+    /// The code with which the server closes the socket.
+    pub async fn close_code(&mut self) -> Result<u16, String> {
+        loop {
+            let message = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await;
+            let message = message.map_err(|_| "silence")?.ok_or("closed")?;
+            if let Message::Close(frame) = message.map_err(|error| error.to_string())? {
+                return frame.map(|frame| frame.code.into()).ok_or("no code".to_owned());
+            }
+        }
     }
 
     pub async fn close(mut self) {
