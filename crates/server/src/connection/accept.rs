@@ -48,7 +48,7 @@ pub(crate) async fn serve(app: &Arc<App>, listener: TcpListener) {
         };
         match accepted {
             Ok((tcp, peer)) => {
-                let Some(connection) = app.connections.enter(peer) else { continue };
+                let Some(connection) = app.connections.enter(peer).await else { continue };
                 tasks.spawn(converse(Arc::clone(app), router.clone(), tcp, connection));
             }
             Err(error) if is_theirs(&error) => {}
