@@ -61,6 +61,26 @@ async fn a_socket_that_pings_and_never_reads_is_closed() {
 }
 
 #[tokio::test]
+async fn a_socket_is_not_read_faster_than_it_may_send() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let mut stream = raw_socket(&served).await;
+    // The beginning of a message, and more and more pieces of it with nothing inside.
+    stream.write_all(&[0x01, 0x80, 0, 0, 0, 0]).await.expect("it is written");
+    let pieces = [0x00, 0x80, 0, 0, 0, 0].repeat(10_000);
+    let mut sent = 0;
+    let flood = async {
+        while stream.write_all(&pieces).await.is_ok() {
+            sent += pieces.len();
+        }
+    };
+    let _ = timeout(Duration::from_secs(5), flood).await;
+    // What the server has read, and what fills the buffers of the system.
+    assert!(sent < 20_000_000, "{sent} bytes were read");
+    assert!(served.stop());
+}
+
+#[tokio::test]
 async fn a_message_that_is_too_large_closes_with_its_code() {
     let place = Place::sqlite();
     let served = Served::start(&place, &[]);

@@ -35,6 +35,14 @@ impl Bucket {
         Self { level: self.level(leak, now), at: now }
     }
 
+    /// Uses some units, whether there is room for them or not. Returns how long to wait until there
+    /// was.
+    pub fn add(&mut self, units: f64, quota: Quota, now: Instant) -> Duration {
+        let level = self.level(quota.per_second, now) + units;
+        *self = Self { level, at: now };
+        Duration::from_secs_f64((level - quota.burst).max(0.0) / quota.per_second)
+    }
+
     /// Uses one unit, or returns how long to wait until there is room for it.
     pub fn take(&mut self, quota: Quota, now: Instant) -> Result<(), Duration> {
         *self = self.settled(quota.per_second, now);
@@ -95,6 +103,15 @@ mod tests {
         assert!(bucket.take(QUOTA, after(500)).is_err());
         let passed = (500..10_500).filter(|&ms| bucket.take(QUOTA, after(ms)).is_ok()).count();
         assert!((19..=20).contains(&passed), "{passed}");
+    }
+
+    #[test]
+    fn what_is_too_much_must_be_waited_for() {
+        let start = Instant::now();
+        let mut bucket = Bucket::empty(start);
+        assert_eq!(bucket.add(2.0, QUOTA, start), Duration::ZERO);
+        assert_eq!(bucket.add(5.0, QUOTA, start), Duration::from_secs(2));
+        assert_eq!(bucket.add(1.0, QUOTA, start + Duration::from_secs(3)), Duration::ZERO);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Middleware for all requests: rate limits, host and origin checks, authentication.
 
+use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -16,19 +17,25 @@ use crate::bucket::{Buckets, Quota};
 use crate::config::{Config, Mode, Public};
 use crate::connection::Connection;
 use crate::metrics::Answered;
+use crate::pool::Owner;
 use crate::problem::{Failure, Kind, Result};
 use crate::visitor::{SignedIn, Visitor};
 
-/// Limits per address. A local server has none.
+/// Limits per address or visitor. A local server has none.
 #[derive(Default)]
 pub(crate) struct Limiter {
     requests: Option<Buckets<IpAddr>>,
     /// Sign-in attempts, each of which costs the server a tenth of a second.
     attempts: Option<Buckets<IpAddr>>,
+    /// Analyses, over all sockets of a visitor.
+    analyses: Option<Buckets<Owner>>,
 }
 
 /// Ten sign-in attempts at once, and ten per minute.
 const ATTEMPTS: Quota = Quota { per_second: 10.0 / 60.0, burst: 10.0 };
+
+/// As many analyses as one socket has messages.
+const ANALYSES: Quota = Quota { per_second: 20.0, burst: 60.0 };
 
 impl Limiter {
     pub fn new(config: &Config) -> Self {
@@ -37,11 +44,19 @@ impl Limiter {
             per_second: f64::from(public.requests_per_second.max(1)),
             burst: f64::from(public.burst.max(1)),
         };
-        Self { requests: Some(Buckets::new(requests)), attempts: Some(Buckets::new(ATTEMPTS)) }
+        Self {
+            requests: Some(Buckets::new(requests)),
+            attempts: Some(Buckets::new(ATTEMPTS)),
+            analyses: Some(Buckets::new(ANALYSES)),
+        }
     }
 
     pub fn attempt(&self, address: IpAddr) -> Result<()> {
-        check(self.attempts.as_ref(), address)
+        check(self.attempts.as_ref(), address_prefix(address))
+    }
+
+    pub fn analysis(&self, owner: Owner) -> Result<()> {
+        check(self.analyses.as_ref(), owner)
     }
 
     /// Drops addresses that have been idle.
@@ -49,12 +64,15 @@ impl Limiter {
         for limiter in [&self.requests, &self.attempts].into_iter().flatten() {
             limiter.tidy();
         }
+        if let Some(analyses) = &self.analyses {
+            analyses.tidy();
+        }
     }
 }
 
-fn check(limiter: Option<&Buckets<IpAddr>>, address: IpAddr) -> Result<()> {
+fn check<K: Eq + Hash>(limiter: Option<&Buckets<K>>, key: K) -> Result<()> {
     let Some(limiter) = limiter else { return Ok(()) };
-    limiter.take(address_prefix(address)).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
+    limiter.take(key).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
 }
 
 /// The unit of rate limiting: an IPv4 address, or the /64 prefix of an IPv6 address.
@@ -98,7 +116,7 @@ async fn admit(
     headers: &HeaderMap,
 ) -> Result<Visitor> {
     let address = address(&app.config, connection.peer, headers);
-    check(app.limiter.requests.as_ref(), address)?;
+    check(app.limiter.requests.as_ref(), address_prefix(address))?;
     if let Mode::Local = app.config.mode {
         check_host(app.config.address, headers)?;
     }
@@ -225,6 +243,18 @@ mod tests {
         assert_eq!(address(&config(&public), peer, &headers), peer.ip());
         public.behind_proxy = true;
         assert_eq!(address(&config(&public), peer, &headers), IpAddr::from([1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn analyses_are_counted_per_visitor() {
+        let mode = Mode::Public(Public::new("https://chess.example"));
+        let limiter = Limiter::new(&Config { mode, ..Config::default() });
+        let [a, b] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(|ip| Owner::Address(ip.into()));
+        let passed = (0..200).filter(|_| limiter.analysis(a.clone()).is_ok()).count();
+        assert!((60..100).contains(&passed), "{passed}");
+        limiter.analysis(b).expect("another visitor");
+        let local = Limiter::new(&Config::default());
+        assert!((0..200).all(|_| local.analysis(a.clone()).is_ok()));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The open WebSockets: how many there may be, and when the last one has closed.
+//! The open sockets: how many there may be, and when the last one has closed.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_search_gets_no_more_time_than_its_owner_has_left() {
-        let budgets = Budgets::new(Some(Duration::from_secs(60)));
+        let budgets = Budgets::new(Some(Duration::from_mins(1)));
         let owner = Owner::User(UserId(1));
         let task = || {
             let limits = Limits::move_time(Duration::from_secs(45));

@@ -22,8 +22,11 @@ use super::stream::Stream;
 use crate::app::App;
 use crate::routes;
 
-/// Timeout for a request's head, and for the next request on the same connection.
+/// Timeout for a request's head, and for the next request on the same connection. A proxy has its
+/// own timeouts, and should be the one that closes an idle connection: if we did, it could just be
+/// sending a request.
 const HEAD: Duration = Duration::from_secs(10);
+const HEAD_FROM_PROXY: Duration = Duration::from_secs(75);
 
 /// Maximum size of the buffers of a connection, and so of a request's head.
 const LARGEST_BUFFER: usize = 96 << 10;
@@ -81,19 +84,20 @@ async fn converse(app: Arc<App>, router: Router, tcp: TcpStream, connection: Arc
         tracing::debug!(%error, "failed to set TCP_NODELAY");
     }
     let io = TokioIo::new(Stream::new(tcp, Arc::clone(&connection)));
-    let routes = TowerToHyperService::new(router);
+    let router = TowerToHyperService::new(router);
     let service = service_fn(|request: hyper::Request<Incoming>| {
         let busy = connection.busy();
-        let mut request: Request = request.map(TimedBody::new);
+        let mut request: Request = request.map(TimedBody::wrap);
         request.extensions_mut().insert(Arc::clone(&connection));
-        let answer = routes.call(request);
+        let answer = router.call(request);
         async {
             Ok::<_, std::convert::Infallible>(answer.await?.map(|body| BusyBody::new(body, busy)))
         }
     });
+    let proxied = app.config.public().is_some_and(|public| public.behind_proxy);
     let http = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        .header_read_timeout(if proxied { HEAD_FROM_PROXY } else { HEAD })
         .max_buf_size(LARGEST_BUFFER)
         .serve_connection(io, service)
         .with_upgrades();

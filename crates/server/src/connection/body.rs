@@ -36,8 +36,8 @@ struct Waiting {
 struct TooSlow;
 
 impl TimedBody {
-    /// A body to pass on. An empty one needs no time.
-    pub fn new(body: Incoming) -> Body {
+    /// A request body to pass on. An empty one needs no time.
+    pub fn wrap(body: Incoming) -> Body {
         if body.is_end_stream() {
             return Body::empty();
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -68,6 +69,7 @@ struct Entry {
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub peer: SocketAddr,
+    is_socket: AtomicBool,
     id: u64,
     shed: Arc<Notify>,
     register: Arc<Register>,
@@ -90,7 +92,7 @@ impl Register {
         Self { most, most_per_prefix, state: Mutex::default(), left: Notify::new() }
     }
 
-    /// The maximum number of WebSockets: the rest is kept for requests, so that the server stays
+    /// The maximum number of sockets: the rest is kept for requests, so that the server stays
     /// reachable.
     pub const fn most_sockets(&self) -> usize {
         self.most - self.most.div_ceil(10)
@@ -141,7 +143,8 @@ impl Register {
         let of_prefix = state.prefixes.entry(prefix).or_default();
         of_prefix.open += 1;
         of_prefix.idle.insert(id, id);
-        Arc::new(Connection { peer, id, shed, register: Arc::clone(self) })
+        let (is_socket, register) = (AtomicBool::new(false), Arc::clone(self));
+        Arc::new(Connection { peer, is_socket, id, shed, register })
     }
 
     /// Closes the connection that has been idle longest, if any is.
@@ -214,6 +217,16 @@ impl State {
 }
 
 impl Connection {
+    /// Becomes a WebSocket, which is busy until it closes.
+    pub fn upgrade(self: &Arc<Self>) -> Busy {
+        self.is_socket.store(true, Ordering::Relaxed);
+        self.busy()
+    }
+
+    pub fn is_socket(&self) -> bool {
+        self.is_socket.load(Ordering::Relaxed)
+    }
+
     /// Marks a request as in progress.
     pub fn busy(self: &Arc<Self>) -> Busy {
         self.register.lock().begin(self.id);

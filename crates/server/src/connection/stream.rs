@@ -3,8 +3,8 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
@@ -12,13 +12,18 @@ use tokio::runtime::Handle;
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::register::Connection;
+use crate::bucket::{Bucket, Quota};
 
 /// How long a client may read nothing while there is something to send.
 const STALLED: Duration = Duration::from_secs(10);
 
+/// How fast a WebSocket is read. Each frame of a message costs time, and only whole messages are
+/// counted elsewhere.
+const SOCKET_BYTES: Quota = Quota { per_second: 131_072.0, burst: 262_144.0 };
+
 /// What is read, and for how long, after we have closed a connection.
 const LINGER: Duration = Duration::from_secs(1);
-const MOST_UNREAD: usize = 64 << 10;
+const MOST_UNREAD: usize = 1 << 20;
 
 /// A TCP connection. Writing fails after [`STALLED`] without progress.
 pub(super) struct Stream {
@@ -27,13 +32,17 @@ pub(super) struct Stream {
     connection: Arc<Connection>,
     /// Runs while a write is stuck.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Bytes read from a WebSocket, and the pause after too many.
+    read: Bucket,
+    pause: Option<Pin<Box<Sleep>>>,
     /// The client has closed its side, or the connection has failed.
     over: bool,
 }
 
 impl Stream {
     pub fn new(tcp: TcpStream, connection: Arc<Connection>) -> Self {
-        Self { tcp: Some(tcp), connection, stalled: None, over: false }
+        let read = Bucket::empty(Instant::now());
+        Self { tcp: Some(tcp), connection, stalled: None, read, pause: None, over: false }
     }
 
     fn tcp(&mut self) -> Pin<&mut TcpStream> {
@@ -66,13 +75,20 @@ impl AsyncRead for Stream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(context));
+            self.pause = None;
+        }
         let before = buffer.filled().len();
         let room = buffer.remaining() > 0;
-        let read = self.tcp().poll_read(context, buffer);
-        if let Poll::Ready(read) = &read {
-            self.over |= read.is_err() || room && buffer.filled().len() == before;
+        ready!(self.tcp().poll_read(context, buffer)).inspect_err(|_| self.over = true)?;
+        let bytes = buffer.filled().len() - before;
+        self.over |= room && bytes == 0;
+        if self.connection.is_socket() {
+            let pause = self.read.add(bytes as f64, SOCKET_BYTES, Instant::now());
+            self.pause = (!pause.is_zero()).then(|| Box::pin(sleep(pause)));
         }
-        read
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -114,7 +114,7 @@ pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
         .max_write_buffer_size(LARGEST_WRITE_BUFFER)
         .max_frame_size(largest_message)
         .max_message_size(largest_message);
-    let (open, busy) = (app.sockets.open(visitor.address)?, visitor.connection.busy());
+    let (open, busy) = (app.sockets.open(visitor.address)?, visitor.connection.upgrade());
     Ok(upgrade.on_upgrade(move |socket| async move {
         serve(socket).await;
         drop((open, busy));
@@ -195,6 +195,8 @@ struct Analysis {
 
 impl Analysis {
     fn begin(app: &Arc<App>, visitor: &Visitor, request: &AnalysisRequest) -> Result<Self> {
+        let owner = visitor.owner();
+        app.limiter.analysis(owner.clone())?;
         let line = position::line(&request.position)?;
         if let Some(outcome) = line.outcome() {
             return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
@@ -202,7 +204,6 @@ impl Analysis {
         if !(1..=MOST_LINES).contains(&request.lines) {
             return Err(Failure::field(Kind::InvalidRequest, "lines", "1 to 10 lines are allowed"));
         }
-        let owner = visitor.owner();
         let meter = Some(app.budgets.meter(&owner)?);
         let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
         let limits = limits(request.limits, None, longest)?;
