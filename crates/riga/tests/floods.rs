@@ -5,11 +5,16 @@ mod served;
 
 use std::time::{Duration, Instant};
 
+use futures_util::SinkExt;
+use futures_util::future::join_all;
 use serde_json::json;
 use served::{Place, Served, Socket};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// A socket for analyses, opened by hand.
 async fn raw_socket(served: &Served) -> TcpStream {
@@ -45,8 +50,9 @@ async fn a_socket_that_pings_and_never_reads_is_closed() {
     let served = Served::start(&place, &[]);
     let mut stream = raw_socket(&served).await;
     let before = settled(&served).await;
-    let mut ping = vec![0x89, 0x80 | 125, 0, 0, 0, 0];
-    ping.extend([b'x'; 125]);
+    // As long as a ping can be, masked with zeros.
+    let mut ping = vec![0x89, 0x80 | 0x7d, 0, 0, 0, 0];
+    ping.extend([b'x'; 0x7d]);
     let pings = ping.repeat(500);
     let mut sent = 0;
     let flood = async {
@@ -164,9 +170,8 @@ async fn kept(served: &Served, first: &str, piece: &str) -> Duration {
     while start.elapsed() < Duration::from_secs(30) {
         match timeout(Duration::from_millis(500), stream.read(&mut buffer)).await {
             Ok(Ok(0) | Err(_)) => break,
-            Ok(Ok(_)) => {}
             Err(_) if stream.write_all(piece.as_bytes()).await.is_err() => break,
-            Err(_) => {}
+            Ok(Ok(_)) | Err(_) => {}
         }
     }
     start.elapsed()
@@ -225,6 +230,56 @@ async fn many_games_from_one_address_delay_no_other() {
     player.join_as(&game, &seat).await.wait_for("played").await;
     let waited = start.elapsed();
     assert!(waited < Duration::from_secs(5), "the engine moved after {waited:?}");
+    assert!(served.stop());
+}
+
+/// Analyses long games over and over, until the flood is dropped.
+async fn flood_with_analyses(served: &Served, address: &str) {
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let moves: Vec<&str> = shuffle.into_iter().cycle().take(900).collect();
+    let url = format!("{}/api/analysis/socket", served.url.replace("http", "ws"));
+    let mut request = url.into_client_request().expect("an address");
+    request.headers_mut().insert("x-forwarded-for", address.parse().expect("an address"));
+    let (mut socket, _) = connect_async(request).await.expect("it opens");
+    for id in 0.. {
+        let analyse = json!({ "type": "analyse", "id": id, "position": { "moves": moves } });
+        let sent = socket.send(Message::Text(analyse.to_string().into())).await;
+        sent.expect("the socket stays open");
+        sleep(Duration::from_millis(60)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_analyses_delays_no_moves() {
+    let place = Place::sqlite();
+    let args = ["--public", "--origin", "http://localhost", "--behind-proxy", "--workers", "2"];
+    let served = Served::start(&place, &args);
+    let visitor = served.visitor_from("192.0.2.2");
+    let (game, seat, friend) =
+        visitor.begin(&json!({ "opponent": { "type": "friend" }, "side": "white" })).await;
+    let friend = visitor.sit(&game, &friend.expect("a secret")).await;
+    let mut sockets = [visitor.join_as(&game, &seat).await, visitor.join_as(&game, &friend).await];
+    let flood = join_all((0..20).map(|_| flood_with_analyses(&served, "192.0.2.1")));
+    let play = async {
+        sleep(Duration::from_secs(1)).await;
+        let mut times = Vec::new();
+        let moves =
+            ["g1f3", "g8f6", "b1c3", "b8c6", "e2e4", "e7e5", "d2d4", "d7d5", "a2a3", "a7a6"];
+        for (ply, m) in moves.into_iter().enumerate() {
+            sleep(Duration::from_millis(150)).await;
+            let start = Instant::now();
+            sockets[ply % 2].play(ply, m).await;
+            times.push(start.elapsed());
+        }
+        times
+    };
+    let mut times = tokio::select! {
+        times = play => times,
+        _ = flood => unreachable!("it never ends"),
+    };
+    times.sort();
+    println!("moves took {times:?}");
+    assert!(times[8] < Duration::from_millis(500), "{times:?}");
     assert!(served.stop());
 }
 
