@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::SinkExt;
 use futures_util::future::join_all;
+use reqwest::{Method, StatusCode};
 use serde_json::json;
 use served::{Place, Served, Socket};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -161,6 +162,32 @@ async fn half_open_connections_keep_nobody_out() {
     }
 }
 
+#[tokio::test]
+async fn unfinished_uploads_are_limited() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let head = "POST /api/games/import HTTP/1.1\r\nHost: localhost\r\n\
+        Content-Type: application/vnd.chess-pgn\r\nContent-Length: 1000000\r\n\r\n";
+    let mut uploads = Vec::new();
+    for _ in 0..8 {
+        let mut stream = served.connect().await;
+        stream.write_all(head.as_bytes()).await.expect("it is written");
+        uploads.push(stream);
+    }
+    sleep(Duration::from_millis(500)).await;
+    let visitor = served.visitor();
+    let import = || visitor.send(Method::POST, "/api/games/import", None);
+    assert_eq!(import().await.status(), StatusCode::SERVICE_UNAVAILABLE);
+    uploads.pop();
+    let again = async {
+        while import().await.status() != StatusCode::OK {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(5), again).await.expect("one upload has ended");
+    assert!(served.stop());
+}
+
 /// How long the server keeps a connection on which a piece is sent now and then.
 async fn kept(served: &Served, first: &str, piece: &str) -> Duration {
     let mut stream = served.connect().await;
@@ -242,6 +269,8 @@ async fn flood_with_analyses(served: &Served, address: &str) {
     request.headers_mut().insert("x-forwarded-for", address.parse().expect("an address"));
     let (mut socket, _) = connect_async(request).await.expect("it opens");
     for id in 0.. {
+        // A long game is a lot to read, and the start position a lot to think about.
+        let moves = if id % 2 == 0 { &moves[..] } else { &[] };
         let analyse = json!({ "type": "analyse", "id": id, "position": { "moves": moves } });
         let sent = socket.send(Message::Text(analyse.to_string().into())).await;
         sent.expect("the socket stays open");

@@ -19,8 +19,15 @@ use crate::guard::Limiter;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::room::Rooms;
-use crate::sockets::Sockets;
+use crate::slots::Slots;
 use crate::wall::Wall;
+
+/// Open sockets per address prefix of a public server: a few people with a few tabs each.
+const SOCKETS_PER_PREFIX: usize = 60;
+
+/// PGN uploads at once, in all and per address prefix of a public server. Each is held in memory.
+const UPLOADS: usize = 8;
+const UPLOADS_PER_PREFIX: usize = 2;
 
 /// State shared by all requests.
 pub(crate) struct App {
@@ -30,7 +37,8 @@ pub(crate) struct App {
     pub rooms: Rooms,
     pub boards: Boards,
     pub connections: Arc<Register>,
-    pub sockets: Arc<Sockets>,
+    pub sockets: Arc<Slots>,
+    pub uploads: Arc<Slots>,
     pub budgets: Budgets,
     pub passwords: Passwords,
     pub limiter: Limiter,
@@ -72,11 +80,15 @@ impl App {
             engine
         };
         let connections = Register::new(&config);
+        // A local server has one visitor.
+        let is_public = config.public().is_some();
+        let slots = |most, per_prefix| Slots::new(most, if is_public { per_prefix } else { most });
         Arc::new(Self {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
             rooms: Rooms::default(),
             boards: Boards::default(),
-            sockets: Sockets::new(connections.most_sockets(), config.public().is_some()),
+            sockets: slots(connections.most_sockets(), SOCKETS_PER_PREFIX),
+            uploads: slots(UPLOADS, UPLOADS_PER_PREFIX),
             connections,
             budgets: Budgets::new(config.public().map(|public| public.analysis_per_hour)),
             passwords: Passwords::default(),

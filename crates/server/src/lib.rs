@@ -27,7 +27,7 @@ mod rating;
 mod room;
 mod routes;
 mod server;
-mod sockets;
+mod slots;
 mod talk;
 mod task;
 mod views;

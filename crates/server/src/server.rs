@@ -105,7 +105,7 @@ impl Server {
         }
         chores.abort();
         let _ = last_pulse.await;
-        if timeout(GOODBYE, app.sockets.all_closed()).await.is_err() {
+        if timeout(GOODBYE, app.sockets.all_free()).await.is_err() {
             tracing::warn!("sockets not closed at shutdown");
         }
         let pool = Arc::clone(&app);

@@ -114,7 +114,7 @@ pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
         .max_write_buffer_size(LARGEST_WRITE_BUFFER)
         .max_frame_size(largest_message)
         .max_message_size(largest_message);
-    let (open, busy) = (app.sockets.open(visitor.address)?, visitor.connection.upgrade());
+    let (open, busy) = (app.sockets.take(visitor.address)?, visitor.connection.upgrade());
     Ok(upgrade.on_upgrade(move |socket| async move {
         serve(socket).await;
         drop((open, busy));

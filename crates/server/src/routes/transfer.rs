@@ -45,6 +45,7 @@ pub(crate) async fn import(
         Some(_) => Some(visitor.known()?.id),
         None => visitor.user_id(),
     };
+    let _slot = app.uploads.take(visitor.address)?;
     let late = |_| Failure::new(Kind::InvalidRequest, "the upload timed out");
     let read = timeout(PATIENCE, Text::from_request(request, &app)).await;
     let Text(pgn) = read.map_err(late)??;
