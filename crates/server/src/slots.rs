@@ -39,10 +39,10 @@ impl Slots {
         let mut refused = None;
         self.taken.send_if_modified(|taken| {
             let of_prefix = taken.by_prefix.get(&prefix).copied().unwrap_or_default();
-            refused = if of_prefix >= self.most_per_prefix {
-                Some(Failure::new(Kind::TooManyRequests, "you have too many connections"))
-            } else if taken.total >= self.most {
+            refused = if taken.total >= self.most {
                 Some(Failure::new(Kind::Busy, "the server has too many connections"))
+            } else if of_prefix >= self.most_per_prefix {
+                Some(Failure::new(Kind::TooManyRequests, "you have too many connections"))
             } else {
                 None
             };
