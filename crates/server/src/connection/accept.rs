@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::body::{BusyBody, TimedBody};
+use super::body::{BusyBody, Exchange, TimedBody};
 use super::register::Connection;
 use super::stream::Stream;
 use crate::app::App;
@@ -86,12 +86,14 @@ async fn converse(app: Arc<App>, router: Router, tcp: TcpStream, connection: Arc
     let io = TokioIo::new(Stream::new(tcp, Arc::clone(&connection)));
     let router = TowerToHyperService::new(router);
     let service = service_fn(|request: hyper::Request<Incoming>| {
-        let busy = connection.busy();
-        let mut request: Request = request.map(TimedBody::wrap);
+        let exchange = Exchange::new(&connection);
+        let mut request: Request = request.map(|body| TimedBody::wrap(body, &exchange));
         request.extensions_mut().insert(Arc::clone(&connection));
         let answer = router.call(request);
         async {
-            Ok::<_, std::convert::Infallible>(answer.await?.map(|body| BusyBody::new(body, busy)))
+            Ok::<_, std::convert::Infallible>(
+                answer.await?.map(|body| BusyBody::new(body, exchange)),
+            )
         }
     });
     let proxied = app.config.public().is_some_and(|public| public.behind_proxy);

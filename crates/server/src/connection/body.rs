@@ -1,6 +1,7 @@
-//! Bodies on a connection: requests must arrive in time, and responses keep it busy.
+//! Bodies on a connection: requests must arrive in time, and keep it busy until they are answered.
 
 use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use axum::body::Body;
 use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::register::Busy;
+use super::register::{Busy, Connection};
 
 /// Time to wait for a request body, besides that for its size.
 const GRACE: Duration = Duration::from_secs(10);
@@ -16,9 +17,27 @@ const GRACE: Duration = Duration::from_secs(10);
 /// The slowest upload in bytes per second.
 const SLOWEST: u32 = 4 << 10;
 
+/// A request and its response. It keeps the connection busy from the moment the whole request has
+/// arrived, or is rejected, until the response has been sent.
+pub(super) struct Exchange {
+    connection: Arc<Connection>,
+    busy: OnceLock<Busy>,
+}
+
+impl Exchange {
+    pub fn new(connection: &Arc<Connection>) -> Arc<Self> {
+        Arc::new(Self { connection: Arc::clone(connection), busy: OnceLock::new() })
+    }
+
+    fn arrived(&self) {
+        self.busy.get_or_init(|| self.connection.busy());
+    }
+}
+
 /// The body of a request. Reading it fails if it arrives too slowly.
 pub(super) struct TimedBody {
     body: Incoming,
+    exchange: Arc<Exchange>,
     received: u32,
     /// How long we have waited for it in all.
     waited: Duration,
@@ -37,11 +56,19 @@ struct TooSlow;
 
 impl TimedBody {
     /// A request body to pass on. An empty one needs no time.
-    pub fn wrap(body: Incoming) -> Body {
+    pub fn wrap(body: Incoming, exchange: &Arc<Exchange>) -> Body {
         if body.is_end_stream() {
+            exchange.arrived();
             return Body::empty();
         }
-        Body::new(Self { body, received: 0, waited: Duration::ZERO, waiting: None })
+        let exchange = Arc::clone(exchange);
+        Body::new(Self { body, exchange, received: 0, waited: Duration::ZERO, waiting: None })
+    }
+}
+
+impl Drop for TimedBody {
+    fn drop(&mut self) {
+        self.exchange.arrived();
     }
 }
 
@@ -61,6 +88,9 @@ impl HttpBody for TimedBody {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
             if let Some(waiting) = self.waiting.take() {
                 self.waited += waiting.since.elapsed();
+            }
+            if frame.is_none() {
+                self.exchange.arrived();
             }
             let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
             self.received = self.received.saturating_add(data.map_or(0, Bytes::len) as u32);
@@ -83,15 +113,16 @@ impl HttpBody for TimedBody {
     }
 }
 
-/// The body of a response. Its connection is busy until it has been sent.
+/// The body of a response, which ends its exchange.
 pub(super) struct BusyBody {
     body: Body,
-    _busy: Busy,
+    _exchange: Arc<Exchange>,
 }
 
 impl BusyBody {
-    pub fn new(body: Body, busy: Busy) -> Self {
-        Self { body, _busy: busy }
+    pub fn new(body: Body, exchange: Arc<Exchange>) -> Self {
+        exchange.arrived();
+        Self { body, _exchange: exchange }
     }
 }
 

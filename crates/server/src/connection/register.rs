@@ -43,7 +43,7 @@ struct State {
     open: HashMap<u64, Entry>,
     /// Number of open connections that have been told to give way.
     leaving: usize,
-    /// Connections without a request, by the moment they became idle.
+    /// Connections without a whole request, by the moment they became idle.
     idle: BTreeMap<u64, u64>,
     prefixes: HashMap<IpAddr, Prefix>,
 }
@@ -59,7 +59,7 @@ struct Entry {
     prefix: IpAddr,
     /// It has been told to give way.
     leaves: bool,
-    /// Requests in progress; an open WebSocket is one.
+    /// Requests in progress that have arrived; an open WebSocket is one.
     busy: u32,
     idle_since: u64,
     shed: Arc<Notify>,
@@ -264,6 +264,7 @@ impl Drop for Busy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Mode, Public};
 
     /// A connection from an address, if there is room or soon will be.
     fn enter(register: &Arc<Register>, last: u8) -> Option<Arc<Connection>> {
@@ -307,6 +308,18 @@ mod tests {
         let _busy = c.busy();
         assert!(enter(&register, 1).is_none(), "both are busy");
         assert!(enter(&register, 9).is_some(), "another prefix");
+    }
+
+    #[test]
+    fn a_proxy_has_as_many_connections_as_it_needs() {
+        let mut public = Public::new("https://chess.example");
+        let register = |public: &Public| {
+            Register::new(&Config { mode: Mode::Public(public.clone()), ..Config::default() })
+        };
+        assert_eq!(register(&public).most_per_prefix, Some(MOST_PER_PREFIX));
+        public.behind_proxy = true;
+        assert_eq!(register(&public).most_per_prefix, None);
+        assert_eq!(Register::new(&Config::default()).most_per_prefix, None);
     }
 
     #[test]
