@@ -104,11 +104,6 @@ impl Served {
         Visitor::new(&self.url)
     }
 
-    /// A client that comes through a proxy from this address.
-    pub fn visitor_from(&self, address: &str) -> Visitor {
-        Visitor { from: Some(address.to_owned()), ..Visitor::new(&self.url) }
-    }
-
     /// A plain connection.
     pub async fn connect(&self) -> TcpStream {
         let address = self.url.strip_prefix("http://").expect("an address");
@@ -130,8 +125,8 @@ pub struct Visitor {
     cookies: Arc<Jar>,
     pub url: String,
     csrf: Option<String>,
-    /// The address in front of the proxy.
-    from: Option<String>,
+    /// The address that a proxy would report.
+    address: Option<String>,
 }
 
 impl Visitor {
@@ -139,7 +134,7 @@ impl Visitor {
         let cookies = Arc::new(Jar::default());
         let client = Client::builder().cookie_provider(Arc::clone(&cookies));
         let client = client.timeout(Duration::from_mins(1)).build().expect("a client");
-        Self { client, cookies, url: url.to_owned(), csrf: None, from: None }
+        Self { client, cookies, url: url.to_owned(), csrf: None, address: None }
     }
 
     pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Response {
@@ -147,8 +142,8 @@ impl Visitor {
         if let Some(csrf) = &self.csrf {
             request = request.header("x-csrf-token", csrf);
         }
-        if let Some(from) = &self.from {
-            request = request.header("x-forwarded-for", from);
+        if let Some(address) = &self.address {
+            request = request.header("x-forwarded-for", address);
         }
         if let Some(body) = body {
             request = request.json(body);
@@ -200,6 +195,12 @@ impl Visitor {
         self
     }
 
+    /// Comes from another address, on a server behind a proxy.
+    pub fn from_address(mut self, address: impl ToString) -> Self {
+        self.address = Some(address.to_string());
+        self
+    }
+
     /// Drops the token that proves that a request comes from our own page.
     pub fn without_csrf(mut self) -> Self {
         self.csrf = None;
@@ -229,9 +230,9 @@ impl Visitor {
     /// Opens the socket of a game with the secret of a seat.
     pub async fn join_as(&self, game: &str, seat: &str) -> Socket {
         let mut request = request(&self.url, game);
-        if let Some(from) = &self.from {
-            let from = from.parse().expect("an address");
-            request.headers_mut().insert("x-forwarded-for", from);
+        if let Some(address) = &self.address {
+            let address = address.parse().expect("an address");
+            request.headers_mut().insert("x-forwarded-for", address);
         }
         Socket::open(request, Some(seat)).await.expect("joined")
     }
