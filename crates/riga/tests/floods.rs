@@ -251,13 +251,13 @@ async fn many_games_from_one_address_delay_no_other() {
     let served = Served::start(&place, &args);
     let engine = json!({ "opponent": { "type": "engine", "level": 10 }, "side": "black",
         "fen": MIDDLEGAME });
-    let flooder = served.visitor().from_address("192.0.2.1");
+    let flooder = served.visitor().coming_from("192.0.2.1");
     let mut flood = Vec::new();
     for _ in 0..30 {
         let (game, seat, _) = flooder.begin(&engine).await;
         flood.push(flooder.join_as(&game, &seat).await);
     }
-    let player = served.visitor().from_address("192.0.2.2");
+    let player = served.visitor().coming_from("192.0.2.2");
     let (game, seat, _) = player.begin(&engine).await;
     let start = Instant::now();
     player.join_as(&game, &seat).await.wait_for("played").await;
@@ -289,7 +289,7 @@ async fn a_flood_of_analyses_delays_no_moves() {
     let place = Place::sqlite();
     let args = ["--public", "--origin", "http://localhost", "--behind-proxy", "--workers", "2"];
     let served = Served::start(&place, &args);
-    let visitor = served.visitor().from_address("192.0.2.2");
+    let visitor = served.visitor().coming_from("192.0.2.2");
     let (game, seat, friend) =
         visitor.begin(&json!({ "opponent": { "type": "friend" }, "side": "white" })).await;
     let friend = visitor.sit(&game, &friend.expect("a secret")).await;

@@ -196,8 +196,8 @@ impl Visitor {
     }
 
     /// Comes from another address, on a server behind a proxy.
-    pub fn from_address(mut self, address: impl ToString) -> Self {
-        self.address = Some(address.to_string());
+    pub fn coming_from(mut self, address: &str) -> Self {
+        self.address = Some(address.to_owned());
         self
     }
 
