@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes the account, and its games except those that others have, where the name remains. */
+        post: operations["delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/password": {
         parameters: {
             query?: never;
@@ -224,11 +241,14 @@ export interface paths {
         get: operations["show"];
         put?: never;
         post?: never;
-        /** Deletes a game that is over or that nobody has joined. */
+        /**
+         * Deletes a game that is over or that nobody has joined. The others who own or play it keep it; it
+         *     is gone when nobody has it any more.
+         */
         delete: operations["delete"];
         options?: never;
         head?: never;
-        /** Changes who may watch a game. */
+        /** Changes who may watch a game. Only its owner can. */
         patch: operations["change"];
         trace?: never;
     };
@@ -310,8 +330,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports games from PGN. Duplicates are counted and skipped; a damaged game is kept as far as it
-         *     can be read, and doesn't stop the rest.
+         * Imports games from PGN while they arrive, one file at a time for each visitor. Duplicates are
+         *     counted and skipped; a damaged game is kept as far as it can be read, and doesn't stop the rest.
+         *     What was imported before an upload broke off stays: send the file again.
          */
         post: operations["import"];
         delete?: never;
@@ -503,7 +524,7 @@ export interface paths {
         get: operations["show"];
         put?: never;
         post?: never;
-        /** Deletes a user. The games remain, under the same name. */
+        /** Deletes a profile, on a local server. The games remain, under the same name. */
         delete: operations["delete"];
         options?: never;
         head?: never;
@@ -569,7 +590,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics. */
+        /** Prometheus metrics, for this machine and for holders of the metrics token. */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -908,6 +929,11 @@ export interface components {
             /** @description The name. */
             name: string;
             /** @description The password, at least 8 characters. */
+            password: components["schemas"]["Password"];
+        };
+        /** @description Deletes the account. */
+        DeleteAccount: {
+            /** @description The current password. */
             password: components["schemas"]["Password"];
         };
         /**
@@ -1862,6 +1888,40 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccount"];
+            };
+        };
+        responses: {
+            /** @description deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];

@@ -1,7 +1,9 @@
 //! `riga serve`: the server.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -54,6 +56,10 @@ pub struct Serve {
     /// Minutes of analysis per visitor and hour, on a public server
     #[arg(long, default_value_t = 10)]
     analysis_minutes: u64,
+    /// File with the token that lets other machines read /metrics, as `Authorization: Bearer TOKEN`;
+    /// without it only this machine can
+    #[arg(long, value_name = "FILE", requires = "public")]
+    metrics_token: Option<PathBuf>,
     /// Log format
     #[arg(long, value_enum, default_value_t)]
     log: Log,
@@ -129,10 +135,17 @@ impl Serve {
                 requests_per_second: self.requests_per_second,
                 burst: self.requests_per_second.saturating_mul(10),
                 analysis_per_hour: Duration::from_secs(self.analysis_minutes * 60),
+                metrics_token: self.metrics_token.as_deref().map(token).transpose()?,
                 ..Public::new(&normal(origin)?)
             }),
             _ => Mode::Local,
         };
+        if let Mode::Public(public) = &mode
+            && !public.is_secure()
+        {
+            let origin = &public.origin;
+            tracing::warn!(origin, "passwords and sessions are readable on the way without https");
+        }
         let settings = self.config.settings()?;
         Ok(Config {
             address: SocketAddr::new(self.address, self.port),
@@ -158,6 +171,19 @@ impl Serve {
         }
     }
 }
+
+/// The token in a file.
+fn token(path: &Path) -> Result<String> {
+    let read = || format!("can't read the metrics token in {}", path.display());
+    let token = fs::read_to_string(path).with_context(read)?.trim().to_owned();
+    if token.len() < SHORTEST_TOKEN {
+        bail!("the metrics token in {} needs at least 16 characters", path.display());
+    }
+    Ok(token)
+}
+
+/// Minimum length of the metrics token.
+const SHORTEST_TOKEN: usize = 16;
 
 /// An origin as browsers write it: in lower case, without the default port.
 fn normal(origin: &str) -> Result<String> {

@@ -52,6 +52,85 @@ async fn a_private_game_is_seen_by_its_players_only() {
     );
 }
 
+/// A rated game that Black has resigned at the fourth move; returns its path.
+async fn rated_loss(winner: &Visitor, loser: &Visitor) -> String {
+    let rated = json!({
+        "opponent": { "type": "friend" }, "side": "white", "rated": true, "visibility": "private"
+    });
+    let (id, _, friend) = winner.begin(&rated).await;
+    loser.sit(&id, &friend.expect("a secret")).await;
+    let (mut white, mut black) = (winner.join(&id).await, loser.join(&id).await);
+    white.play(0, "e4").await;
+    black.play(1, "e5").await;
+    white.play(2, "Nf3").await;
+    let (_, resigned) = black.say(json!({ "type": "resign" })).await.expect("an answer");
+    assert_eq!(resigned["type"], "done", "{resigned}");
+    format!("/api/games/{id}")
+}
+
+#[tokio::test]
+async fn everyone_deletes_a_game_for_themselves_and_its_rating_stays() {
+    let (_place, served) = public();
+    let (misha, eve) = two_people(&served).await;
+    let count = async |visitor: &Visitor| {
+        visitor.get("/api/games").await["games"].as_array().expect("a list").len()
+    };
+    let rated = async |visitor: &Visitor| {
+        let path = format!("/api/users/{}/ratings", visitor.id().await);
+        visitor.get(&path).await.as_array().expect("a list").len()
+    };
+    for round in 1..=5 {
+        let path = rated_loss(&misha, &eve).await;
+        eve.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
+        eve.ask(Method::GET, &path, None, StatusCode::NOT_FOUND).await;
+        eve.ask(Method::DELETE, &path, None, StatusCode::NOT_FOUND).await;
+        misha.get(&path).await;
+        assert_eq!((count(&misha).await, count(&eve).await), (1, 0));
+        assert_eq!((rated(&misha).await, rated(&eve).await), (round, round));
+        misha.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
+        misha.ask(Method::GET, &path, None, StatusCode::NOT_FOUND).await;
+        assert_eq!((count(&misha).await, rated(&misha).await), (0, round));
+    }
+}
+
+#[tokio::test]
+async fn only_the_owner_decides_who_watches() {
+    let (_place, served) = public();
+    let (misha, eve) = two_people(&served).await;
+    let path = rated_loss(&misha, &eve).await;
+    let open = json!({ "visibility": "public" });
+    eve.ask(Method::PATCH, &path, Some(&open), StatusCode::FORBIDDEN).await;
+    assert_eq!(misha.get(&path).await["visibility"], "private");
+    misha.ask(Method::PATCH, &path, Some(&open), StatusCode::OK).await;
+    // When the owner deletes it, only the opponent can still see it.
+    misha.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
+    served.visitor().ask(Method::GET, &path, None, StatusCode::NOT_FOUND).await;
+    assert_eq!(eve.get(&path).await["visibility"], "private");
+    eve.ask(Method::PATCH, &path, Some(&open), StatusCode::FORBIDDEN).await;
+}
+
+#[tokio::test]
+async fn without_a_profile_only_games_without_one_are_deleted() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let nobody = served.visitor();
+    let (alone, own, _) = nobody.begin(&private_game()).await;
+    let invitation = json!({ "opponent": { "type": "friend" }, "side": "white" });
+    let (shared, seat, friend) = nobody.begin(&invitation).await;
+    let anna = served.visitor().with_profile("Anna").await;
+    anna.sit(&shared, &friend.expect("a secret")).await;
+    for (id, seat) in [(&alone, &own), (&shared, &seat)] {
+        let mut socket = Socket::join(&served.url, id, Some(seat)).await.expect("joined");
+        socket.say(json!({ "type": "resign" })).await.expect("an answer");
+    }
+    let path = format!("/api/games/{alone}");
+    nobody.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
+    nobody.ask(Method::GET, &path, None, StatusCode::NOT_FOUND).await;
+    let path = format!("/api/games/{shared}");
+    nobody.ask(Method::DELETE, &path, None, StatusCode::FORBIDDEN).await;
+    anna.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
+}
+
 #[tokio::test]
 async fn who_may_no_longer_watch_hears_nothing_more() {
     let (_place, served) = public();
@@ -141,7 +220,9 @@ async fn a_person_is_known_to_themselves_only() {
     let path = format!("/api/users/{id}");
     let rename = json!({ "name": "Mallory", "settings": { "theme": "x" } });
     eve.ask(Method::PATCH, &path, Some(&rename), StatusCode::FORBIDDEN).await;
-    eve.ask(Method::DELETE, &path, None, StatusCode::FORBIDDEN).await;
+    for visitor in [&eve, &misha] {
+        visitor.ask(Method::DELETE, &path, None, StatusCode::FORBIDDEN).await;
+    }
     eve.ask(Method::GET, "/api/users", None, StatusCode::FORBIDDEN).await;
     let profile = json!({ "name": "Nobody" });
     eve.ask(Method::POST, "/api/users", Some(&profile), StatusCode::FORBIDDEN).await;

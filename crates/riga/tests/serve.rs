@@ -2,9 +2,12 @@
 
 mod served;
 
+use std::time::Duration;
+
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use served::{Place, Served, Socket};
+use tokio::io::AsyncWriteExt;
 
 fn start() -> (Place, Served) {
     let place = Place::sqlite();
@@ -170,7 +173,7 @@ async fn undo_while_the_engine_thinks_cancels_its_move() {
     let took_back = told.iter().find(|message| message["type"] == "took_back").expect("told");
     assert_eq!(took_back["plies"], 0);
     // The engine's answer to a move that was taken back never arrives.
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
     let game = visitor.get(&format!("/api/games/{id}")).await;
     assert_eq!(game["moves"], json!([]));
     socket.play(0, "Qc2").await;
@@ -267,7 +270,7 @@ async fn the_clocks_of_a_game_that_is_over_stay_as_they_were() {
     let (id, seat, _) = served.visitor().begin(&timed).await;
     let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
     socket.play(0, "e4").await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
     socket.say(json!({ "type": "resign" })).await.expect("an answer");
     let clock = async |served: &Served| {
         let game = served.visitor().get(&format!("/api/games/{id}")).await;
@@ -320,6 +323,64 @@ async fn babble_is_refused_in_words_and_the_connection_stays() {
     // A client that never joins, or joins a game that doesn't exist, is told so.
     let nothing = Socket::join(&served.url, "AAAAAAAAAAAAAA", None).await;
     assert!(nothing.is_err_and(|why| why.contains("not-found")));
+}
+
+#[tokio::test]
+async fn an_import_is_read_as_it_arrives_one_at_a_time() {
+    let (_place, served) = start();
+    let host = served.url.strip_prefix("http://").expect("an address");
+    let mut upload = tokio::net::TcpStream::connect(host).await.expect("it listens");
+    let part = "[White \"Tal\"]\n\n1. e4 e5 1-0\n\n[White \"Cut\"]\n\n1. d4 d5 2. c4";
+    let request = format!(
+        "POST /api/games/import HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1000\r\n\r\n{part}"
+    );
+    upload.write_all(request.as_bytes()).await.expect("it listens");
+    let import = |pgn: String| {
+        let request = reqwest::Client::new().post(format!("{}/api/games/import", served.url));
+        async move { request.body(pgn).send().await.expect("an answer").status() }
+    };
+    let games = async || {
+        let found = served.visitor().get("/api/games").await;
+        found["games"].as_array().expect("a list").len()
+    };
+    let mut status = StatusCode::OK;
+    for _ in 0..50 {
+        status = import("x".to_owned()).await;
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    // What was whole when the client went away is kept, and the next import may begin.
+    drop(upload);
+    for _ in 0..100 {
+        status = import("1. c4 *".to_owned()).await;
+        if status == StatusCode::OK {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!((status, games().await), (StatusCode::OK, 2));
+}
+
+#[tokio::test]
+async fn an_export_that_is_imported_again_doubles_nothing() {
+    let (_place, served) = start();
+    let visitor = served.visitor().with_profile("Misha").await;
+    let (id, seat, _) = visitor
+        .begin(&json!({ "opponent": { "type": "engine", "level": 1 }, "side": "white", "time": "60+1" }))
+        .await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    socket.wait_for("played").await;
+    socket.say(json!({ "type": "resign" })).await.expect("an answer");
+    let export = served.visitor().send(Method::GET, "/api/games/export", None).await;
+    let pgn = export.text().await.expect("a text");
+    assert!(pgn.contains(&format!("[GameId \"{id}\"]")), "{pgn}");
+    let request = reqwest::Client::new().post(format!("{}/api/games/import", served.url)).body(pgn);
+    let report: Value = request.send().await.expect("an answer").json().await.expect("a report");
+    assert_eq!((&report["imported"], &report["known"]), (&json!(0), &json!(1)));
 }
 
 #[tokio::test]

@@ -27,12 +27,14 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// Users play their own sides, and the secret of a seat grants that seat. On a local server,
-    /// visitors without a profile see every game, and games without an owner belong to everyone.
+    /// Users play their own sides, and the secret of a seat grants that seat; whoever has deleted a
+    /// game for themselves is a stranger to it. On a local server, visitors without a profile see
+    /// every game, and games without an owner belong to everyone.
     pub fn new(game: &Head, who: &Who, mode: &Mode) -> Self {
         let (user, local) = (who.user, matches!(mode, Mode::Local));
         let plays = |color: Color| {
-            let by_name = user.is_some() && game.player(color).user() == user;
+            let by_name =
+                user.is_some() && game.player(color).user() == user && !game.left.player(color);
             by_name || who.secret.as_ref().is_some_and(|secret| game.seats.opens(secret, color))
         };
         let mut sides: Vec<Color> = Color::ALL.into_iter().filter(|&color| plays(color)).collect();
@@ -40,7 +42,11 @@ impl Access {
         if game.seats.white.is_some() && game.seats.white == game.seats.black && !sides.is_empty() {
             sides = Color::ALL.to_vec();
         }
-        let owns = game.owner == user && (user.is_some() || local);
+        let owns = game.owner == user
+            && match user {
+                Some(_) => !game.left.owner,
+                None => local,
+            };
         let watches = game.visibility != Visibility::Private
             || owns
             || !sides.is_empty()
@@ -53,9 +59,17 @@ impl Access {
         if self.watches { Ok(()) } else { Err(Failure::not_found("game")) }
     }
 
-    /// Whether the visitor may change anything besides moves: who may watch, or whether the game is
-    /// deleted.
-    pub fn change(&self) -> Result<()> {
+    /// Whether the visitor may decide who watches.
+    pub fn share(&self) -> Result<()> {
+        self.watch()?;
+        if self.owns {
+            return Ok(());
+        }
+        Err(Failure::new(Kind::Forbidden, "only the owner of the game can do that"))
+    }
+
+    /// Whether the visitor has the game, and so can delete it for themselves.
+    pub fn leave(&self) -> Result<()> {
         self.watch()?;
         if self.owns || !self.sides.is_empty() {
             return Ok(());

@@ -20,14 +20,11 @@ use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::room::Rooms;
 use crate::slots::Slots;
+use crate::upload::Uploads;
 use crate::wall::Wall;
 
 /// Open sockets per address prefix of a public server: a few people with a few tabs each.
 const SOCKETS_PER_PREFIX: usize = 60;
-
-/// PGN uploads at once, in all and per address prefix of a public server. Each is held in memory.
-const UPLOADS: usize = 8;
-const UPLOADS_PER_PREFIX: usize = 2;
 
 /// State shared by all requests.
 pub(crate) struct App {
@@ -38,10 +35,10 @@ pub(crate) struct App {
     pub boards: Boards,
     pub connections: Arc<Register>,
     pub sockets: Arc<Slots>,
-    pub uploads: Arc<Slots>,
     pub budgets: Budgets,
     pub passwords: Passwords,
     pub limiter: Limiter,
+    pub uploads: Uploads,
     pub openings: Openings,
     pub book: Book,
     pub tables: Tablebases,
@@ -82,17 +79,18 @@ impl App {
         let connections = Register::new(&config);
         // A local server has one visitor.
         let is_public = config.public().is_some();
-        let slots = |most, per_prefix| Slots::new(most, if is_public { per_prefix } else { most });
+        let most_sockets = connections.most_sockets();
+        let per_prefix = if is_public { SOCKETS_PER_PREFIX } else { most_sockets };
         Arc::new(Self {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
             rooms: Rooms::default(),
             boards: Boards::default(),
-            sockets: slots(connections.most_sockets(), SOCKETS_PER_PREFIX),
-            uploads: slots(UPLOADS, UPLOADS_PER_PREFIX),
+            sockets: Slots::new(most_sockets, per_prefix),
             connections,
             budgets: Budgets::new(config.public().map(|public| public.analysis_per_hour)),
             passwords: Passwords::default(),
             limiter: Limiter::new(&config),
+            uploads: Uploads::default(),
             openings: Openings::new(),
             book,
             tables,

@@ -47,6 +47,8 @@ pub struct Public {
     pub longest_analysis: Duration,
     /// Maximum analysis time per visitor and hour.
     pub analysis_per_hour: Duration,
+    /// The token that lets other machines read the metrics.
+    pub metrics_token: Option<String>,
 }
 
 impl Default for Config {
@@ -74,6 +76,7 @@ impl Public {
             burst: 200,
             longest_analysis: Duration::from_secs(30),
             analysis_per_hour: Duration::from_mins(10),
+            metrics_token: None,
         }
     }
 

@@ -27,15 +27,24 @@ pub(crate) struct Limiter {
     requests: Option<Buckets<IpAddr>>,
     /// Sign-in attempts, each of which costs the server a tenth of a second.
     attempts: Option<Buckets<IpAddr>>,
+    /// Attempts at the password of an account, wherever they come from. Names that nobody has are
+    /// counted, too: the response must not tell them apart.
+    guesses: Option<Buckets<String>>,
     /// Analyses, over all sockets of a visitor.
     analyses: Option<Buckets<Owner>>,
 }
+
+/// Names are counted by this many characters, more than an account's can have.
+const LONGEST_KEY: usize = 100;
 
 /// Ten sign-in attempts at once, and ten per minute.
 const ATTEMPTS: Quota = Quota { per_second: 10.0 / 60.0, burst: 10.0 };
 
 /// As many analyses as one socket has messages.
 const ANALYSES: Quota = Quota { per_second: 20.0, burst: 60.0 };
+
+/// Twenty attempts at an account at once, and one per minute.
+const GUESSES: Quota = Quota { per_second: 1.0 / 60.0, burst: 20.0 };
 
 impl Limiter {
     pub fn new(config: &Config) -> Self {
@@ -47,16 +56,25 @@ impl Limiter {
         Self {
             requests: Some(Buckets::new(requests)),
             attempts: Some(Buckets::new(ATTEMPTS)),
+            guesses: Some(Buckets::new(GUESSES)),
             analyses: Some(Buckets::new(ANALYSES)),
         }
     }
 
+    /// Counts an attempt to sign in or to take a name.
     pub fn attempt(&self, address: IpAddr) -> Result<()> {
         check(self.attempts.as_ref(), address_prefix(address))
     }
 
     pub fn analysis(&self, owner: Owner) -> Result<()> {
         check(self.analyses.as_ref(), owner)
+    }
+
+    /// Counts an attempt at the password of an account.
+    pub fn guess(&self, name: &str) -> Result<()> {
+        let Some(guesses) = &self.guesses else { return Ok(()) };
+        let name = name.trim().to_lowercase().chars().take(LONGEST_KEY).collect();
+        guesses.take(name).map_err(|wait| Failure::too_fast(wait.as_secs() + 1))
     }
 
     /// Drops addresses that have been idle.
@@ -66,6 +84,9 @@ impl Limiter {
         }
         if let Some(analyses) = &self.analyses {
             analyses.tidy();
+        }
+        if let Some(guesses) = &self.guesses {
+            guesses.tidy();
         }
     }
 }
@@ -82,6 +103,9 @@ pub(crate) fn address_prefix(address: IpAddr) -> IpAddr {
         v4 @ IpAddr::V4(_) => v4,
     }
 }
+
+/// Browsers use HTTPS only, for a year.
+const ALWAYS_HTTPS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// Passes a request on, or rejects it.
 pub(crate) async fn guard(
@@ -105,6 +129,9 @@ pub(crate) async fn guard(
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    if app.config.public().is_some_and(Public::is_secure) {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, ALWAYS_HTTPS);
+    }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
@@ -137,10 +164,17 @@ async fn admit(
 fn address(config: &Config, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let forwarded = || {
         let all = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-        all.rsplit(',').next()?.trim().parse().ok()
+        forwarded_address(all.rsplit(',').next()?.trim())
     };
     let proxied = config.public().is_some_and(|public| public.behind_proxy);
     proxied.then(forwarded).flatten().unwrap_or(peer.ip())
+}
+
+/// An address as proxies write it: plain, in brackets, with or without a port.
+fn forwarded_address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    let with_port = |_| text.parse::<SocketAddr>().map(|address| address.ip());
+    bare.parse().or_else(with_port).ok()
 }
 
 /// DNS rebinding protection: another site can point its own host name at this machine, so only
@@ -243,6 +277,36 @@ mod tests {
         assert_eq!(address(&config(&public), peer, &headers), peer.ip());
         public.behind_proxy = true;
         assert_eq!(address(&config(&public), peer, &headers), IpAddr::from([1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn forwarded_addresses_may_have_a_port() {
+        for (text, address) in [
+            ("1.2.3.4", Some("1.2.3.4")),
+            ("1.2.3.4:5678", Some("1.2.3.4")),
+            ("2001:db8::1", Some("2001:db8::1")),
+            ("[2001:db8::1]", Some("2001:db8::1")),
+            ("[::1]:99", Some("::1")),
+            ("unknown", None),
+            ("1.2.3.4:x", None),
+            ("", None),
+        ] {
+            let address = address.map(|text| text.parse().expect("an address"));
+            assert_eq!(forwarded_address(text), address, "{text}");
+        }
+    }
+
+    #[test]
+    fn attempts_at_an_account_are_counted_from_all_addresses() {
+        let mode = Mode::Public(Public::new("https://chess.example"));
+        let limiter = Limiter::new(&Config { mode, ..Config::default() });
+        for _ in 0..10 {
+            limiter.guess("Misha").expect("few attempts");
+            limiter.guess(" misha ").expect("few attempts");
+        }
+        assert_eq!(limiter.guess("MISHA").expect_err("too many").kind, Kind::TooManyRequests);
+        limiter.guess("Anna").expect("another account");
+        Limiter::new(&Config::default()).guess("Misha").expect("a local server doesn't count");
     }
 
     #[test]

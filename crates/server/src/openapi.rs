@@ -31,7 +31,7 @@ pub(crate) struct Document;
 
 /// The `OpenAPI` 3.1 document of the whole API.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    routes::all(0).split_for_parts().1
+    routes::all().split_for_parts().1
 }
 
 /// Every problem response: status, component name and description.

@@ -154,6 +154,7 @@ impl From<StoreError> for Failure {
             StoreError::Taken(_) => Kind::Taken,
             StoreError::Stale { .. } => Kind::Changed,
             StoreError::Over => Kind::Over,
+            StoreError::Unrated => Kind::Busy,
             StoreError::Refused { .. } => Kind::InvalidRequest,
             _ => {
                 // Database errors belong in the log, not in a response.

@@ -1,4 +1,4 @@
-//! Limits on what is open at once, in all and per address prefix: sockets and uploads.
+//! Limits on open sockets, in all and per address prefix.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use tokio::sync::watch;
-use tokio::time::{Instant, Interval, interval, timeout};
+use tokio::time::{Instant, Interval, interval, sleep, timeout};
 use tokio_tungstenite::tungstenite;
 
 use crate::app::App;
@@ -15,6 +15,9 @@ use crate::visitor::Visitor;
 /// Interval of pings, and the maximum silence of the client.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_mins(1);
+
+/// Pause after the store has failed to look up a session.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Timeout for sending a message.
 const SLOW: Duration = Duration::from_secs(10);
@@ -37,6 +40,9 @@ pub(crate) struct Talk {
     heard: Instant,
     /// Changes on every sign-out.
     sessions: watch::Receiver<()>,
+    /// Whether the session may have ended: at first, since that can happen while the socket is being
+    /// opened, and after every sign-out until the session has been found.
+    unsure: bool,
 }
 
 /// A received message.
@@ -69,7 +75,17 @@ impl Talk {
         let heard = Instant::now();
         let (app, messages) = (Arc::clone(app), Bucket::empty(heard.into_std()));
         let (keep_alive, sessions) = (interval(KEEP_ALIVE), app.sessions.subscribe());
-        Self { socket, app, visitor, messages, refused: 0, keep_alive, heard, sessions }
+        Self {
+            socket,
+            app,
+            visitor,
+            messages,
+            refused: 0,
+            keep_alive,
+            heard,
+            sessions,
+            unsure: true,
+        }
     }
 
     pub fn app(&self) -> &Arc<App> {
@@ -103,10 +119,12 @@ impl Talk {
                     }
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
                 }
-                _ = self.sessions.changed() => {
-                    if !self.visitor.is_still_signed_in(&self.app).await {
+                _ = self.sessions.changed(), if !self.unsure => self.unsure = true,
+                signed_in = still_signed_in(&self.visitor, &self.app), if self.unsure => {
+                    if !signed_in {
                         return Err(End::SIGNED_OUT);
                     }
+                    self.unsure = false;
                 }
             }
         }
@@ -146,5 +164,16 @@ fn broken(error: &axum::Error) -> End {
     match source.and_then(|source| source.downcast_ref()) {
         Some(tungstenite::Error::Capacity(_)) => End::TOO_LARGE,
         _ => End::Gone,
+    }
+}
+
+/// Whether the visitor's session still exists, as soon as the store can tell.
+async fn still_signed_in(visitor: &Visitor, app: &App) -> bool {
+    loop {
+        match visitor.is_still_signed_in(app).await {
+            Ok(signed_in) => return signed_in,
+            Err(error) => tracing::warn!(%error, "failed to look up a session"),
+        }
+        sleep(ASK_AGAIN).await;
     }
 }

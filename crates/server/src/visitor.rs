@@ -59,10 +59,9 @@ impl Visitor {
     }
 
     /// Whether the session of this visitor still exists, if there was one.
-    pub async fn is_still_signed_in(&self, app: &App) -> bool {
-        let Some(signed_in) = &self.signed_in else { return true };
-        // Don't disconnect anyone because of a store error.
-        !matches!(app.store.session(&signed_in.token).await, Ok(None))
+    pub async fn is_still_signed_in(&self, app: &App) -> store::Result<bool> {
+        let Some(signed_in) = &self.signed_in else { return Ok(true) };
+        Ok(app.store.session(&signed_in.token).await?.is_some())
     }
 }
 

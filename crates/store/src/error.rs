@@ -24,6 +24,9 @@ pub enum StoreError {
     /// The game has ended and can no longer be changed.
     #[error("the game is over")]
     Over,
+    /// A game whose rating is pending can't be deleted for good.
+    #[error("the game has yet to be rated")]
+    Unrated,
     /// The value can't be stored.
     #[error("the {what} {why}")]
     Refused {

@@ -14,8 +14,8 @@ use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::stored_game::game_columns;
 use crate::{
-    GameId, Imported, NewGame, Pace, Player, SecretHash, StoredGame, Timestamp, Version, insert,
-    positions, pulse,
+    GameId, Imported, Leaver, NewGame, Pace, Player, SecretHash, StoredGame, Timestamp, Version,
+    import, insert, leaving, pulse,
 };
 
 /// A played move and the state of the game after it.
@@ -140,16 +140,17 @@ pub trait Games: Sync {
     /// Sets who may see a game, live or finished.
     async fn set_visibility(&self, id: &GameId, visibility: Visibility) -> Result<()>;
 
-    /// Deletes a game with its reviews, live or finished, if it is still at this version.
-    async fn delete_game(&self, id: &GameId, version: Version) -> Result<()>;
+    /// Deletes a game for someone, live or finished, if it is still at this version. When nobody
+    /// has it any more, it is gone, with its reviews; a finished game must have been rated by then.
+    async fn leave_game(&self, id: &GameId, version: Version, leaver: &Leaver) -> Result<()>;
 
     /// Deletes abandoned games and returns their number: live games without any user in which a
     /// seat is open or no move was played, last written before the given time.
     async fn purge_games(&self, before: Timestamp) -> Result<u64>;
 
-    /// Imports games, some thousand per transaction. Duplicates (same owner, players, date, result
-    /// and moves) are counted and skipped, and so are games that can't be stored, such as those
-    /// that are too long.
+    /// Imports games, many per transaction. Duplicates are counted and skipped: games with the same
+    /// owner, players, date, result and moves, and exports of games that the owner has played here.
+    /// Games that can't be stored, such as those that are too long, are skipped, too.
     ///
     /// The iterator runs on the thread that polls this call. If it reads a file, use a thread that
     /// may block.
@@ -234,16 +235,8 @@ impl Games for Database {
         }
     }
 
-    async fn delete_game(&self, id: &GameId, version: Version) -> Result<()> {
-        let mut transaction = self.begin().await?;
-        let game = load(self, &mut transaction, id).await?;
-        if game.version != version {
-            return Err(StoreError::Stale { found: game.version.0 });
-        }
-        positions::remove(self, &mut transaction, &game).await?;
-        let delete = query("DELETE FROM games WHERE number = $1").bind(game.number);
-        delete.execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+    async fn leave_game(&self, id: &GameId, version: Version, leaver: &Leaver) -> Result<()> {
+        leaving::leave(self, id, version, leaver).await
     }
 
     async fn purge_games(&self, before: Timestamp) -> Result<u64> {
@@ -263,7 +256,7 @@ impl Games for Database {
         games: &mut (dyn Iterator<Item = NewGame> + Send),
         pace: Pace,
     ) -> Result<Imported> {
-        insert::import(self, games, pace).await
+        import::import(self, games, pace).await
     }
 }
 

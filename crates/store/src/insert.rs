@@ -1,4 +1,4 @@
-//! Writes whole games: a new one, or a file of them.
+//! Writes whole games.
 
 use chess::Color;
 use game::{Openings, Source, Tags};
@@ -17,46 +17,12 @@ use crate::statement::{Row as _, row};
 use crate::stored_game::write_tags;
 use crate::{GameId, NewGame, Player, Rated, Timestamp, Version};
 
-/// The transaction size of an import. The positions are spread all over the index, so that each
-/// transaction writes most of its pages: with 2,000 games at a time an import of 100,000 takes two
-/// and a half times as long as with 10,000. But other writes have to wait meanwhile.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// As fast as the database can: nobody is playing, or players can wait for some seconds.
-    Fast,
-    /// In small steps, between which moves can be written.
-    Gentle,
-}
-
-impl Pace {
-    const fn batch(self) -> usize {
-        match self {
-            Self::Fast => 10_000,
-            Self::Gentle => 500,
-        }
-    }
-}
-
-/// Number of games after which the database should update its statistics.
-const MANY: u64 = 1000;
-
-/// The result of an import.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// Games imported.
-    pub kept: u64,
-    /// Duplicates.
-    pub doubled: u64,
-    /// Games rejected, such as those of more than [`MOST_PLIES`](crate::MOST_PLIES).
-    pub refused: u64,
-}
-
 /// A game prepared for insertion.
-struct Ready {
-    id: GameId,
-    game: NewGame,
+pub(crate) struct Ready {
+    pub id: GameId,
+    pub game: NewGame,
     start: Option<String>,
-    moves: Vec<u8>,
+    pub moves: Vec<u8>,
     plies: i64,
     opening: Option<game::Opening>,
     content: Option<Vec<u8>>,
@@ -142,41 +108,6 @@ pub(crate) async fn create_rematch(
     Ok(id)
 }
 
-/// Inserts many games.
-pub(crate) async fn import(
-    database: &Database,
-    games: &mut (dyn Iterator<Item = NewGame> + Send),
-    pace: Pace,
-) -> Result<Imported> {
-    let mut done = Imported::default();
-    loop {
-        let mut asked = 0;
-        let mut batch = Vec::new();
-        for game in games.take(pace.batch()) {
-            asked += 1;
-            match Ready::new(game, &database.openings) {
-                Ok(ready) => batch.push(ready),
-                Err(StoreError::Refused { .. }) => done.refused += 1,
-                Err(error) => return Err(error),
-            }
-        }
-        if asked == 0 {
-            break;
-        }
-        let mut transaction = database.begin().await?;
-        let kept = insert(database, &mut transaction, &batch, Timestamp::now()).await?;
-        transaction.commit().await?;
-        done.kept += kept;
-        done.doubled += batch.len() as u64 - kept;
-    }
-    if let Some(sql) = database.dialect.after_import()
-        && done.kept >= MANY
-    {
-        query(sql).execute(&database.writer).await?;
-    }
-    Ok(done)
-}
-
 async fn insert_one(
     database: &Database,
     connection: &mut AnyConnection,
@@ -191,7 +122,7 @@ async fn insert_one(
 }
 
 /// Inserts games and their positions, and returns the number of new ones.
-async fn insert(
+pub(crate) async fn insert(
     database: &Database,
     connection: &mut AnyConnection,
     games: &[Ready],
@@ -224,7 +155,7 @@ async fn insert(
 }
 
 impl Ready {
-    fn new(mut game: NewGame, openings: &Openings) -> Result<Self> {
+    pub fn new(mut game: NewGame, openings: &Openings) -> Result<Self> {
         game.check()?;
         // Drop the line early: thousands of games are held at a time, and a line holds a position
         // for each move.

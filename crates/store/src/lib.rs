@@ -1,7 +1,7 @@
 //! Storage of users, games, reviews, ratings and jobs in SQLite or PostgreSQL.
 //!
 //! [`open`] takes a path or a `postgres://` URL and returns a [`Store`], which consists of the
-//! traits [`Users`], [`Sessions`], [`Games`], [`GameSearch`], [`Positions`], [`Reviews`],
+//! traits [`Users`], [`Accounts`], [`Sessions`], [`Games`], [`GameSearch`], [`Positions`], [`Reviews`],
 //! [`Ratings`], [`UserStatistics`], [`Jobs`] and [`Pulse`]; workers use its [`Desk`]. Both databases
 //! behave the same; one suite tests both.
 //!
@@ -31,6 +31,7 @@
 //! # runtime.block_on(example(path.to_str().expect("UTF-8"))).expect("it works");
 //! ```
 
+mod accounts;
 mod changes;
 mod database;
 mod desk;
@@ -39,10 +40,13 @@ mod ending;
 mod error;
 mod export;
 mod games;
+mod import;
 mod insert;
 mod jobs;
+mod leaving;
 mod lending;
 mod migrations;
+mod names;
 mod new_game;
 mod packing;
 mod player;
@@ -66,12 +70,15 @@ mod timestamp;
 mod users;
 mod writes;
 
+pub use accounts::Accounts;
 pub use desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Report, ReviewJob};
 pub use error::{Result, StoreError};
 pub use export::Export;
 pub use games::{Games, Played};
-pub use insert::{Imported, Pace};
+pub use import::{Imported, Pace};
 pub use jobs::{JobCount, JobState, Jobs, NewJob, QueuedJob};
+pub use leaving::{Leaver, Left};
+pub use names::user_name;
 pub use new_game::{MOST_PLIES, NewGame, Origin};
 pub use player::Player;
 pub use positions::{Continuation, Positions};

@@ -5,9 +5,10 @@ use sqlx::{AnyPool, SqlSafeStr};
 
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
+use crate::users;
 
 /// A released migration never changes: databases record its checksum.
-const STEPS: [Step; 3] = [
+const STEPS: [Step; 5] = [
     Step {
         name: "beginning",
         sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
@@ -22,6 +23,16 @@ const STEPS: [Step; 3] = [
         name: "names",
         sqlite: include_str!("../migrations/sqlite/0003_names.sql"),
         postgres: include_str!("../migrations/postgres/0003_names.sql"),
+    },
+    Step {
+        name: "left",
+        sqlite: include_str!("../migrations/sqlite/0004_left.sql"),
+        postgres: include_str!("../migrations/postgres/0004_left.sql"),
+    },
+    Step {
+        name: "skeletons",
+        sqlite: include_str!("../migrations/sqlite/0005_skeletons.sql"),
+        postgres: include_str!("../migrations/postgres/0005_skeletons.sql"),
     },
 ];
 
@@ -42,8 +53,7 @@ pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
         Migration::new(version, step.name.into(), kind, sql.into_sql_str(), false)
     });
     let migrator = Migrator::with_migrations(steps.collect());
-    let done = migrator.run(pool).await;
-    done.map_err(|error| match error {
+    let done = migrator.run(pool).await.map_err(|error| match error {
         MigrateError::VersionMissing(found) => {
             StoreError::Newer { found, known: STEPS.len() as i64 }
         }
@@ -51,5 +61,7 @@ pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
             StoreError::damaged(format!("migration {step} differs from the one in this version"))
         }
         other => StoreError::Migration(other),
-    })
+    });
+    done?;
+    users::give_skeletons(pool).await
 }

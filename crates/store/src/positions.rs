@@ -86,7 +86,8 @@ const THROUGH: &str = "SELECT bits, result, count(*) AS games FROM (\
 const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
     SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
-    AND (g.owner = $3 OR g.white_user = $3 OR g.black_user = $3) \
+    AND (g.owner = $3 AND g.owner_left = 0 OR g.white_user = $3 AND g.white_left = 0 \
+    OR g.black_user = $3 AND g.black_left = 0) \
     ORDER BY p.game DESC LIMIT $4) AS newest GROUP BY bits, result";
 
 /// The same for a user's newest games with a position. It scans three times, each time along its
@@ -95,13 +96,16 @@ const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
 const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games FROM (\
     SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result FROM (\
     SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
-    FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND p.key = $2 AND p.game = +g.number \
+    FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND g.owner_left = 0 \
+    AND p.key = $2 AND p.game = +g.number \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS owned \
     UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
-    FROM games g CROSS JOIN positions p WHERE g.white_user = $1 AND p.key = $2 AND p.game = +g.number \
+    FROM games g CROSS JOIN positions p WHERE g.white_user = $1 AND g.white_left = 0 \
+    AND p.key = $2 AND p.game = +g.number \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_white \
     UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
-    FROM games g CROSS JOIN positions p WHERE g.black_user = $1 AND p.key = $2 AND p.game = +g.number \
+    FROM games g CROSS JOIN positions p WHERE g.black_user = $1 AND g.black_left = 0 \
+    AND p.key = $2 AND p.game = +g.number \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_black\
     ) AS p JOIN games g ON g.number = p.game ORDER BY p.played_at DESC, p.game DESC LIMIT $3\
     ) AS newest GROUP BY bits, result";

@@ -11,7 +11,7 @@ use game::{Game, NodeId, Source, Tags, Tree, Variant};
 use crate::ending;
 use crate::error::{Result, StoreError};
 use crate::new_game::clock_annotation;
-use crate::{Player, Rated, StoredGame};
+use crate::{GameId, Player, Rated, StoredGame};
 
 impl StoredGame {
     /// The game, with its clocks and its end. A game with illegal moves is
@@ -143,6 +143,7 @@ impl StoredGame {
             tags.set("ECO", &opening.eco);
             tags.set("Opening", &opening.name);
         }
+        tags.set(GameId::TAG, self.id.as_str());
     }
 
     fn imported(&self) -> Result<Game> {

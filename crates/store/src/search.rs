@@ -27,7 +27,7 @@ const COMMON: i64 = 4000;
 /// A filter for games; all conditions must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
-    /// Games that a user owns or plays.
+    /// Games that a user owns or plays and hasn't deleted.
     pub user: Option<UserId>,
     /// Part of a player's name, case-insensitive.
     pub player: Option<String>,
@@ -278,17 +278,22 @@ impl Walk<'_> {
             Some(UserId(user)) => {
                 // Three scans, each along its own index; `UNION` removes duplicates.
                 statement
-                    .push("SELECT number FROM (SELECT g.number FROM games g WHERE g.owner = ?")
+                    .push("SELECT number FROM (SELECT g.number FROM games g ")
+                    .push("WHERE g.owner = ? AND g.owner_left = 0")
                     .bind(user);
                 self.end_leg(&mut statement);
                 statement
                     .push(" UNION SELECT number FROM (")
-                    .push("SELECT g.number FROM games g WHERE g.white_user = ?")
+                    .push(
+                        "SELECT g.number FROM games g WHERE g.white_user = ? AND g.white_left = 0",
+                    )
                     .bind(user);
                 self.end_leg(&mut statement);
                 statement
                     .push(" UNION SELECT number FROM (")
-                    .push("SELECT g.number FROM games g WHERE g.black_user = ?")
+                    .push(
+                        "SELECT g.number FROM games g WHERE g.black_user = ? AND g.black_left = 0",
+                    )
                     .bind(user);
                 self.end_leg(&mut statement);
             }

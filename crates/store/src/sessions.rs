@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::Row;
+use sqlx::{Any, Executor, Row};
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
@@ -34,9 +34,6 @@ pub trait Sessions {
     /// Ends a session. Does nothing if it doesn't exist.
     async fn delete_session(&self, token: &Secret) -> Result<()>;
 
-    /// Ends all sessions of a user.
-    async fn delete_sessions_of(&self, user: UserId) -> Result<()>;
-
     /// Deletes expired sessions, and returns their number.
     async fn purge_sessions(&self) -> Result<u64>;
 }
@@ -44,23 +41,7 @@ pub trait Sessions {
 #[async_trait]
 impl Sessions for Database {
     async fn create_session(&self, user: UserId, lifetime: Duration) -> Result<(Secret, Session)> {
-        let token = Secret::random();
-        let created = Timestamp::now();
-        let session =
-            Session { user, created, expires: created.after(lifetime), csrf: Secret::random() };
-        query(
-            "INSERT INTO sessions (token_hash, user_id, created, expires, csrf) \
-             VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(token.hash().0)
-        .bind(user.0)
-        .bind(session.created.0)
-        .bind(session.expires.0)
-        .bind(session.csrf.as_str().to_owned())
-        .execute(&self.writer)
-        .await
-        .map_err(|error| StoreError::or_missing(error, "user"))?;
-        Ok((token, session))
+        insert(&self.writer, user, lifetime).await
     }
 
     async fn session(&self, token: &Secret) -> Result<Option<Session>> {
@@ -84,14 +65,33 @@ impl Sessions for Database {
         Ok(())
     }
 
-    async fn delete_sessions_of(&self, user: UserId) -> Result<()> {
-        let delete = query("DELETE FROM sessions WHERE user_id = $1").bind(user.0);
-        delete.execute(&self.writer).await?;
-        Ok(())
-    }
-
     async fn purge_sessions(&self) -> Result<u64> {
         let delete = query("DELETE FROM sessions WHERE expires <= $1").bind(Timestamp::now().0);
         Ok(delete.execute(&self.writer).await?.rows_affected())
     }
+}
+
+/// Inserts a session for a user.
+pub(crate) async fn insert(
+    executor: impl Executor<'_, Database = Any>,
+    user: UserId,
+    lifetime: Duration,
+) -> Result<(Secret, Session)> {
+    let token = Secret::random();
+    let created = Timestamp::now();
+    let session =
+        Session { user, created, expires: created.after(lifetime), csrf: Secret::random() };
+    query(
+        "INSERT INTO sessions (token_hash, user_id, created, expires, csrf) \
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(token.hash().0)
+    .bind(user.0)
+    .bind(session.created.0)
+    .bind(session.expires.0)
+    .bind(session.csrf.as_str().to_owned())
+    .execute(executor)
+    .await
+    .map_err(|error| StoreError::or_missing(error, "user"))?;
+    Ok((token, session))
 }

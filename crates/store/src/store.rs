@@ -7,14 +7,15 @@ use async_trait::async_trait;
 use crate::database::{Database, query};
 use crate::error::Result;
 use crate::{
-    Desk, GameSearch, Games, Jobs, Positions, Pulse, Ratings, Reviews, Sessions, UserStatistics,
-    Users, postgres, sqlite,
+    Accounts, Desk, GameSearch, Games, Jobs, Positions, Pulse, Ratings, Reviews, Sessions,
+    UserStatistics, Users, postgres, sqlite,
 };
 
 /// A database of users, games and the data that belongs to them.
 #[async_trait]
 pub trait Store:
     Users
+    + Accounts
     + Sessions
     + Games
     + GameSearch

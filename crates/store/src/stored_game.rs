@@ -13,7 +13,7 @@ use crate::error::{Result, StoreError};
 use crate::packing::{unpack_clocks, unpack_moves};
 use crate::random::base62;
 use crate::statement::row;
-use crate::{Player, Rated, Seats, SecretHash, Timestamp, UserId};
+use crate::{Left, Player, Rated, Seats, SecretHash, Timestamp, UserId};
 
 /// The public id of a game: unguessable letters and digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ use crate::{Player, Rated, Seats, SecretHash, Timestamp, UserId};
 pub struct GameId(String);
 
 impl GameId {
+    /// The PGN tag of exported games, by which they are recognised when imported again.
+    pub(crate) const TAG: &str = "GameId";
+
     /// 14 digits are 83 bits.
     const LEN: usize = 14;
 
@@ -128,6 +131,8 @@ pub struct StoredGame {
     pub offer: Option<Offer>,
     /// Secrets that let others than the users move.
     pub seats: Seats,
+    /// Which of its users have deleted it for themselves.
+    pub left: Left,
     /// Whether it is rated.
     pub rated: Rated,
     /// The rematch of this game.
@@ -176,6 +181,9 @@ row! {
         white_seat: Option<Vec<u8>>,
         black_seat: Option<Vec<u8>>,
         open_seat: Option<String>,
+        owner_left: i64,
+        white_left: i64,
+        black_left: i64,
         rated: String,
         rematch: Option<String>,
         moves: Vec<u8>,
@@ -192,8 +200,8 @@ macro_rules! game_columns {
          g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
          g.black_level, g.black_elo, g.time_control, g.created, g.updated, g.played_at, \
          g.clock_running_since, g.last_thought, g.result, g.outcome, g.eco, g.opening, g.offer, \
-         g.white_seat, g.black_seat, g.open_seat, g.rated, g.rematch, g.moves, g.clocks, g.tags, \
-         g.annotated"
+         g.white_seat, g.black_seat, g.open_seat, g.owner_left, g.white_left, g.black_left, g.rated, \
+         g.rematch, g.moves, g.clocks, g.tags, g.annotated"
     };
 }
 pub(crate) use game_columns;
@@ -247,6 +255,11 @@ impl TryFrom<GameRow> for StoredGame {
                 white: row.white_seat.map(SecretHash),
                 black: row.black_seat.map(SecretHash),
                 open: row.open_seat.as_deref().map(str::parse).transpose()?,
+            },
+            left: Left {
+                owner: row.owner_left != 0,
+                white: row.white_left != 0,
+                black: row.black_left != 0,
             },
             rated: row.rated.parse()?,
             rematch: row.rematch.map(GameId),

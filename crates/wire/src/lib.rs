@@ -39,6 +39,6 @@ pub use problem::{Field, Problem};
 pub use room::{ClientMessage, Refusal, ServerMessage};
 pub use standing::{Actions, Standing};
 pub use user::{
-    Credentials, Me, NewPassword, NewUser, Password, RatingPoint, SignIn, Statistics, Tally,
-    TallyRow, User, UserPatch,
+    Credentials, DeleteAccount, Me, NewPassword, NewUser, Password, RatingPoint, SignIn,
+    Statistics, Tally, TallyRow, User, UserPatch,
 };

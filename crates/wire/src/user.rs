@@ -70,6 +70,14 @@ pub struct NewPassword {
     pub new: Password,
 }
 
+/// Deletes the account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteAccount {
+    /// The current password.
+    pub password: Password,
+}
+
 /// A password.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(value_type = String, max_length = 1000, format = Password)]

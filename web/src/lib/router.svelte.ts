@@ -1,7 +1,7 @@
 // Chooses the page by the URL's path.
 
 export interface Route {
-  page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'help' | 'unknown';
+  page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
   /** The game id, for pages that show a game. */
   game?: string;
 }
@@ -18,6 +18,7 @@ export function parse(path: string): Route {
     case 'games':
     case 'statistics':
     case 'settings':
+    case 'account':
     case 'help':
       return second === undefined ? { page: first } : { page: 'unknown' };
     default:

@@ -23,6 +23,12 @@ function get(key: string, game: string): string | undefined {
   return typeof secret === 'string' ? secret : undefined;
 }
 
+/** Forgets all secrets, so that the next person at this browser can't play our games. */
+export function forgetSeats(): void {
+  browser.remove(KEY);
+  browser.remove(LINKS);
+}
+
 /** A random secret. */
 export function newSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,6 +1,7 @@
 // The current user.
 
 import { call, trust, whoAmI, type Me } from './api';
+import { forgetSeats } from './seats';
 import { adopt } from './settings.svelte';
 
 class Session {
@@ -27,6 +28,29 @@ class Session {
 
   async leave(): Promise<void> {
     await call('DELETE', '/api/session');
+    await this.#left();
+  }
+
+  async rename(name: string): Promise<void> {
+    await call('PATCH', `/api/users/${this.me?.user?.id}`, { name });
+    await this.load();
+  }
+
+  /** Changes the password and signs out everywhere else. */
+  async changePassword(old: string, password: string): Promise<void> {
+    this.#set(await call<Me>('PUT', '/api/account/password', { old, new: password }));
+  }
+
+  /** Deletes the account, or the profile on a local server, which has no password. */
+  async remove(password: string): Promise<void> {
+    if (this.me?.public) await call('POST', '/api/account/delete', { password });
+    else await call('DELETE', `/api/users/${this.me?.user?.id}`);
+    await this.#left();
+  }
+
+  /** On a public server, someone else may use this browser next. */
+  async #left(): Promise<void> {
+    if (this.me?.public) forgetSeats();
     await this.load();
   }
 

@@ -44,7 +44,7 @@ export const en = {
     internal: 'Internal server error. Nothing was changed.',
     busy: 'The server is busy. Try again in a moment.',
   },
-  /** What is wrong with a FEN or a move, by the server's code. */
+  /** What is wrong with a FEN, a move or a password, by the server's code. */
   faults: {
     empty: () => 'the FEN is empty',
     too_many_fields: (rest: string) => `a FEN has six fields, but there is more: ${rest}`,
@@ -74,6 +74,10 @@ export const en = {
     illegal: () => 'not a legal move here',
     ambiguous: () => 'more than one piece can do that',
     no_promotion: () => 'choose what the pawn becomes',
+    password_short: () => 'the password needs at least 8 characters',
+    password_long: () => 'the password is too long',
+    password_blank: () => 'the password can’t consist of spaces only',
+    password_guessable: () => 'this password is too easy to guess',
   },
   refusals: {
     unreadable: 'The server could not read that message.',
@@ -162,6 +166,28 @@ export const en = {
     record: (won: number, drawn: number, lost: number) => `${won} won, ${drawn} drawn, ${lost} lost`,
     rating: (rating: number) => `rating ${rating}`,
     running: 'Games in progress',
+    account: 'Manage account',
+    profile: 'Manage profile',
+  },
+  account: {
+    title: 'Account',
+    profile: 'Profile',
+    name: 'Name',
+    rename: 'Rename',
+    renamed: 'Renamed',
+    changePassword: 'Change password',
+    oldPassword: 'Current password',
+    newPassword: 'New password',
+    otherDevices: 'You stay signed in here; all other devices are signed out.',
+    changed: 'Password changed. Other devices are signed out.',
+    wrongPassword: 'The current password is wrong.',
+    remove: 'Delete account',
+    removeProfile: 'Delete profile',
+    removing: 'Your account is deleted, with settings, ratings and games. Opponents keep the games they played against you, with your name.',
+    removingProfile: 'Settings and ratings are deleted. The games remain, with the name.',
+    confirm: 'This can’t be undone.',
+    removed: 'Deleted',
+    export: 'Export your games first',
   },
   /** The engine's levels, by number. */
   levels: {

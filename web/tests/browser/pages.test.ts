@@ -11,7 +11,7 @@ import { useRiga } from './riga';
 const riga = useRiga();
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/games', '/statistics', '/settings', '/help'];
+const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/games', '/statistics', '/settings', '/account', '/help'];
 
 /** Serious accessibility findings on a page, with their locations. */
 async function findings(page: Page): Promise<string[]> {

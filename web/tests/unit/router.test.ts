@@ -15,6 +15,7 @@ test.each([
   ['/games', { page: 'games' }],
   ['/statistics', { page: 'statistics' }],
   ['/settings/', { page: 'settings' }],
+  ['/account', { page: 'account' }],
   ['/help', { page: 'help' }],
   ['/help/me', { page: 'unknown' }],
   ['/Play/abc', { page: 'unknown' }],

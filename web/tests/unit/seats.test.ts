@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepSeat, newSecret, seatOf } from '../../src/lib/seats';
+import { forgetSeats, keepLink, keepSeat, linkOf, newSecret, seatOf } from '../../src/lib/seats';
 import { Shelf } from './made';
 
 beforeEach(() => {
@@ -57,4 +57,16 @@ test('a secret has 256 bits and is never the same', () => {
   const secrets = Array.from({ length: 50 }, newSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('nothing is left after signing out', () => {
+  keepSeat('abc', 'secret');
+  keepLink('abc', 'link');
+  forgetSeats();
+  expect([seatOf('abc'), linkOf('abc'), localStorage.getItem('riga-seats'), localStorage.getItem('riga-links')]).toEqual([
+    undefined,
+    undefined,
+    null,
+    null,
+  ]);
 });

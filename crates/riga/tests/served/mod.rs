@@ -12,6 +12,7 @@ use reqwest::cookie::{CookieStore, Jar};
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -201,6 +202,43 @@ impl Visitor {
         self
     }
 
+    /// Signs in with the password of [`Self::with_account`].
+    pub async fn signed_in(mut self, name: &str) -> Self {
+        let body = json!({ "name": name, "password": "correct horse battery" });
+        let me = self.post("/api/session", &body).await;
+        self.csrf = me["csrf"].as_str().map(str::to_owned);
+        self
+    }
+
+    /// The cookies as a header; empty if there are none.
+    pub fn cookie(&self) -> String {
+        let cookies = self.cookies.cookies(&self.url.parse().expect("an address"));
+        cookies.map_or_else(String::new, |value| value.to_str().expect("text").to_owned())
+    }
+
+    /// Sends a request and goes away after a while, without waiting for the answer.
+    pub async fn send_and_leave(&self, method: &str, path: &str, body: &Value, after: Duration) {
+        let host = self.url.strip_prefix("http://").expect("an address");
+        let mut stream = TcpStream::connect(host).await.expect("it listens");
+        let body = body.to_string();
+        let mut text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n",
+            body.len()
+        );
+        let cookie = Some(self.cookie()).filter(|cookie| !cookie.is_empty());
+        for (name, value) in
+            [("cookie", &cookie), ("x-csrf-token", &self.csrf), ("x-forwarded-for", &self.address)]
+        {
+            if let Some(value) = value {
+                text.extend([name, ": ", value, "\r\n"]);
+            }
+        }
+        text.extend(["\r\n", &body]);
+        stream.write_all(text.as_bytes()).await.expect("it listens");
+        tokio::time::sleep(after).await;
+    }
+
     /// Drops the token that proves that a request comes from our own page.
     pub fn without_csrf(mut self) -> Self {
         self.csrf = None;
@@ -221,10 +259,15 @@ impl Visitor {
 
     /// Opens the socket of a game as the signed-in user.
     pub async fn join(&self, game: &str) -> Socket {
+        self.try_join(game).await.expect("joined")
+    }
+
+    /// The same, if the server lets them in.
+    pub async fn try_join(&self, game: &str) -> Result<Socket, String> {
         let mut request = request(&self.url, game);
         let cookies = self.cookies.cookies(&self.url.parse().expect("an address"));
         request.headers_mut().insert("cookie", cookies.expect("signed in"));
-        Socket::open(request, None).await.expect("joined")
+        Socket::open(request, None).await
     }
 
     /// Opens the socket of a game with the secret of a seat.

@@ -4,7 +4,7 @@ use chess::Color;
 use game::live::LiveGame;
 use game::{Level, Source, TimeControl, Variant, Visibility};
 use store::{
-    GameId, Player, Seats, SecretHash, StoreError, StoredGame, Timestamp, UserId, Version,
+    GameId, Left, Player, Seats, SecretHash, StoreError, StoredGame, Timestamp, UserId, Version,
 };
 
 /// A game in its room. It matches the stored game except for the moment a clock was started: the
@@ -27,6 +27,7 @@ pub(crate) struct Head {
     pub white: Player,
     pub black: Player,
     pub seats: Seats,
+    pub left: Left,
     pub created: Timestamp,
     /// As agreed, or as read from a PGN file.
     pub time_control: Option<TimeControl>,
@@ -75,6 +76,7 @@ impl Head {
             white: stored.white.clone(),
             black: stored.black.clone(),
             seats: stored.seats.clone(),
+            left: stored.left,
             created: stored.created,
             time_control: stored.time_control.clone(),
             rematch: stored.rematch.clone(),

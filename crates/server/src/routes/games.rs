@@ -10,14 +10,16 @@ use axum::response::Response;
 use chess::{Color, Position};
 use game::live::RatedTerms;
 use game::{TimeControl, Variant};
-use store::{GameId, NewGame, Player, Seats, Secret, StoredGame};
+use store::{GameId, Leaver, NewGame, Player, Rated, Seats, Secret, StoredGame};
 use wire::{CreatedGame, Fault, GamePatch, GameView, Opponent, TakeSeat, TakenSeat};
 
 use crate::access::Access;
 use crate::app::App;
 use crate::extract::{Json, Path};
+use crate::guest::{guest, player};
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
+use crate::rating::rate_finished;
 use crate::room::{self, Claim, Command, Head, Table};
 use crate::routes::analysis::open;
 use crate::routes::position;
@@ -39,7 +41,7 @@ pub(crate) async fn create(
     Json(request): Json<wire::NewGame>,
 ) -> Result<(StatusCode, Json<CreatedGame>)> {
     let start = start(&request)?;
-    let me = me(&visitor, request.name.as_deref())?;
+    let me = player(&app, &visitor, request.name.as_deref()).await?;
     let may_count = RatedTerms {
         has_account: visitor.user().is_some(),
         chosen_position: request.fen.is_some(),
@@ -53,7 +55,7 @@ pub(crate) async fn create(
         Opponent::Engine { level } => Player::engine(*level),
         Opponent::Here { name } => {
             *seat(&mut seats, !color) = Some(mine.hash());
-            Player::Guest { name: guest(name)? }
+            guest(&app, name).await?
         }
         Opponent::Friend => {
             let secret = Secret::random();
@@ -87,26 +89,6 @@ fn seat(seats: &mut Seats, color: Color) -> &mut Option<store::SecretHash> {
         Color::White => &mut seats.white,
         Color::Black => &mut seats.black,
     }
-}
-
-/// The visitor as a player.
-fn me(visitor: &Visitor, name: Option<&str>) -> Result<Player> {
-    Ok(match visitor.user() {
-        Some(user) => Player::User { id: user.id, name: user.name.clone() },
-        None => Player::Guest { name: guest(name.unwrap_or("Guest"))? },
-    })
-}
-
-/// Maximum length of a guest's name in characters.
-const LONGEST_NAME: usize = 40;
-
-fn guest(name: &str) -> Result<String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        let detail = "a name has 1 to 40 characters";
-        return Err(Failure::field(Kind::InvalidRequest, "name", detail));
-    }
-    Ok(name.to_owned())
 }
 
 /// The start position of a new game.
@@ -225,7 +207,7 @@ pub(crate) async fn take_seat(
             return Err(Failure::field(Kind::InvalidRequest, "own", detail));
         }
     };
-    let player = me(&visitor, request.name.as_deref())?;
+    let player = player(&app, &visitor, request.name.as_deref()).await?;
     let link = Secret::from(request.seat);
     let claim = Claim { who: visitor.who(), player, link, own: own.clone() };
     let command = |seated| Command::Sit { claim: claim.clone(), seated };
@@ -233,7 +215,7 @@ pub(crate) async fn take_seat(
     Ok(Json(TakenSeat { game: view?, seat: own.as_str().to_owned() }))
 }
 
-/// Changes who may watch a game.
+/// Changes who may watch a game. Only its owner can.
 #[utoipa::path(patch, path = "/api/games/{id}", tag = "games",
     params(("id" = String, Path, description = "The game id"), SeatHeader),
     request_body = GamePatch,
@@ -245,7 +227,7 @@ pub(crate) async fn change(
     Json(patch): Json<GamePatch>,
 ) -> Result<Json<GameView>> {
     let (stored, access) = find(&app, &visitor, &name).await?;
-    access.change()?;
+    access.share()?;
     if let Some(visibility) = patch.visibility {
         let id = &stored.id;
         app.store.set_visibility(id, visibility).await?;
@@ -256,7 +238,8 @@ pub(crate) async fn change(
     show(State(app), visitor, Path(name)).await
 }
 
-/// Deletes a game that is over or that nobody has joined.
+/// Deletes a game that is over or that nobody has joined. The others who own or play it keep it; it
+/// is gone when nobody has it any more.
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
     params(("id" = String, Path, description = "The game id"), SeatHeader),
     responses((status = 204, description = "deleted"), Problems))]
@@ -266,12 +249,25 @@ pub(crate) async fn delete(
     Path(name): Path<String>,
 ) -> Result<StatusCode> {
     let (stored, access) = find(&app, &visitor, &name).await?;
-    access.change()?;
+    access.leave()?;
     if stored.end.is_none() && stored.seats.open.is_none() {
         return Err(Failure::new(Kind::Changed, "the game is still in progress"));
     }
+    if stored.end.is_some() && stored.rated == Rated::Due {
+        // Deleting a game must not undo its result.
+        rate_finished(&app).await;
+    }
+    let mut leaver = Leaver { user: visitor.user_id(), seats: access.sides };
+    if leaver.user.is_none() && app.config.public().is_none() {
+        // Without a profile everyone on this machine is the same guest and sees all games.
+        leaver.seats = Color::ALL.to_vec();
+        if stored.outlives(&leaver) {
+            let detail = "a profile has this game: select it to delete the game";
+            return Err(Failure::new(Kind::Forbidden, detail));
+        }
+    }
     let id = &stored.id;
-    app.store.delete_game(id, stored.version).await?;
+    app.store.leave_game(id, stored.version, &leaver).await?;
     if let Some(door) = app.rooms.open_door(id) {
         let _ = door.send(Command::Reload).await;
     }

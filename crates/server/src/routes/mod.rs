@@ -26,12 +26,10 @@ use crate::assets;
 use crate::guard::guard;
 use crate::openapi::Document;
 use crate::problem::{Failure, Kind};
+use crate::to_the_end::to_the_end;
 
 /// All routes with their `OpenAPI` documentation.
-pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
-    let import = OpenApiRouter::new()
-        .routes(routes!(transfer::import))
-        .layer(DefaultBodyLimit::max(largest_import));
+pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(board::show))
         .routes(routes!(board::set_up))
@@ -39,14 +37,11 @@ pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
         .routes(routes!(board::search))
         .routes(routes!(board::reset))
         .routes(routes!(position::show))
-        .routes(routes!(games::create, list::list))
-        .routes(routes!(games::show, games::change, games::delete))
-        .routes(routes!(games::take_seat))
         .routes(routes!(games::socket))
         .routes(routes!(transfer::read))
         .routes(routes!(transfer::pgn))
         .routes(routes!(transfer::export))
-        .merge(import)
+        .routes(routes!(transfer::import))
         .routes(routes!(analysis::stream))
         .routes(routes!(analysis::socket))
         .routes(routes!(explorer::levels))
@@ -55,22 +50,33 @@ pub(crate) fn all(largest_import: usize) -> OpenApiRouter<Arc<App>> {
         .routes(routes!(explorer::book))
         .routes(routes!(explorer::tablebase))
         .routes(routes!(explorer::games))
-        .routes(routes!(users::create, users::list))
-        .routes(routes!(users::show, users::change, users::delete))
         .routes(routes!(users::statistics))
         .routes(routes!(users::ratings))
         .routes(routes!(account::me))
-        .routes(routes!(account::sign_up))
-        .routes(routes!(account::sign_in, account::sign_out))
-        .routes(routes!(account::set_password))
+        .merge(changes())
         .routes(routes!(service::openapi))
         .routes(routes!(service::health))
         .routes(routes!(service::metrics))
 }
 
+/// The routes that write to the store, and those that share a path with them.
+fn changes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(games::create, list::list))
+        .routes(routes!(games::show, games::change, games::delete))
+        .routes(routes!(games::take_seat))
+        .routes(routes!(users::create, users::list))
+        .routes(routes!(users::show, users::change, users::delete))
+        .routes(routes!(account::sign_up))
+        .routes(routes!(account::sign_in, account::sign_out))
+        .routes(routes!(account::set_password))
+        .routes(routes!(account::delete))
+        .layer(middleware::from_fn(to_the_end))
+}
+
 /// The whole application.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let (routes, _) = all(app.config.largest_import).split_for_parts();
+    let (routes, _) = all().split_for_parts();
     routes
         .fallback(assets::serve)
         .method_not_allowed_fallback(|| async {

@@ -1,11 +1,13 @@
 //! Health, metrics and API document.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::State;
-use axum::http::header;
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
+use store::Secret;
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -30,12 +32,36 @@ pub(crate) async fn health(State(app): State<Arc<App>>) -> Result<Json<Health>> 
     Ok(Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 
-/// Prometheus metrics.
+/// Prometheus metrics, for this machine and for holders of the metrics token.
 #[utoipa::path(get, path = "/metrics", tag = "service",
     responses((status = 200, body = String, content_type = "text/plain"), Problems))]
-pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+pub(crate) async fn metrics(
+    State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse> {
+    let token = app.config.public().and_then(|public| public.metrics_token.as_deref());
+    if !is_local(peer, &headers) && !has_token(token, &headers) {
+        let detail = "metrics are for this machine, or for requests with the metrics token";
+        return Err(Failure::new(Kind::Forbidden, detail));
+    }
     let kind = "text/plain; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.metrics.text())
+    Ok(([(header::CONTENT_TYPE, kind)], app.metrics.text()))
+}
+
+/// Whether a request comes from this machine, and not through a proxy on it.
+fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
+    let proxied = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
+    peer.ip().to_canonical().is_loopback()
+        && !proxied.iter().any(|name| headers.contains_key(*name))
+}
+
+fn has_token(token: Option<&str>, headers: &HeaderMap) -> bool {
+    let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
+    // Comparing hashes doesn't leak the token through timing.
+    let hash = |text: &str| Secret::from(text.to_owned()).hash();
+    token.zip(shown).is_some_and(|(token, shown)| hash(token) == hash(shown))
 }
 
 /// This `OpenAPI` document.
@@ -43,4 +69,26 @@ pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     responses((status = 200, body = Object, content_type = "application/json"), Problems))]
 pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
     Json(crate::openapi())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name.parse().expect("a name"), value.parse().expect("a value"))])
+    }
+
+    #[test]
+    fn metrics_are_for_this_machine_or_with_the_token() {
+        let none = HeaderMap::new();
+        assert!(is_local(SocketAddr::from(([127, 0, 0, 1], 1)), &none));
+        assert!(!is_local(SocketAddr::from(([10, 0, 0, 1], 1)), &none));
+        let proxied = headers("x-forwarded-for", "127.0.0.1");
+        assert!(!is_local(SocketAddr::from(([127, 0, 0, 1], 1)), &proxied));
+        assert!(has_token(Some("secret"), &headers("authorization", "Bearer secret")));
+        assert!(!has_token(Some("secret"), &headers("authorization", "Bearer guess")));
+        assert!(!has_token(Some("secret"), &none));
+        assert!(!has_token(None, &headers("authorization", "Bearer ")));
+    }
 }

@@ -1,16 +1,15 @@
 //! PGN import and export.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest, Request, State};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use game::pgn::Reader;
+use game::pgn::{ReadError, Reader};
 use store::{Export, GameFilter, NewGame, Pace, UserId};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use wire::{ImportReport, ReadGame};
 
@@ -20,18 +19,17 @@ use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::routes::games::{SeatHeader, find};
 use crate::routes::list::Wanted;
+use crate::upload::{Cut, Upload, receive};
 use crate::visitor::Visitor;
 
 const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
 
-/// Timeout of an upload.
-const PATIENCE: Duration = Duration::from_mins(5);
-
 /// Maximum number of warnings, and of rejected games, to report individually.
 const MOST_PROBLEMS: usize = 20;
 
-/// Imports games from PGN. Duplicates are counted and skipped; a damaged game is kept as far as it
-/// can be read, and doesn't stop the rest.
+/// Imports games from PGN while they arrive, one file at a time for each visitor. Duplicates are
+/// counted and skipped; a damaged game is kept as far as it can be read, and doesn't stop the rest.
+/// What was imported before an upload broke off stays: send the file again.
 #[utoipa::path(post, path = "/api/games/import", tag = "games",
     request_body(content = String, content_type = "application/vnd.chess-pgn"),
     responses((status = 200, body = ImportReport), Problems))]
@@ -45,38 +43,51 @@ pub(crate) async fn import(
         Some(_) => Some(visitor.known()?.id),
         None => visitor.user_id(),
     };
-    let _slot = app.uploads.take(visitor.address)?;
-    let late = |_| Failure::new(Kind::InvalidRequest, "the upload timed out");
-    let read = timeout(PATIENCE, Text::from_request(request, &app)).await;
-    let Text(pgn) = read.map_err(late)??;
-    let runtime = tokio::runtime::Handle::current();
-    // Parsing blocks a thread.
-    let imported = tokio::task::spawn_blocking(move || {
-        let mut games = ReadGames {
-            reader: Reader::new(&pgn[..]).games(),
-            owner,
-            remarked: 0,
-            lost: 0,
-            remarks: Vec::new(),
-            problems: Vec::new(),
-        };
-        let imported = runtime.block_on(app.store.import(&mut games, Pace::Gentle));
-        imported.map(|imported| ImportReport {
-            imported: imported.kept as u32,
-            known: imported.doubled as u32,
-            remarked: games.remarked,
-            lost: games.lost + imported.refused as u32,
-            remarks: games.remarks,
-            problems: games.problems,
-        })
+    let largest = app.config.largest_import;
+    if request.body().size_hint().lower() > largest as u64 {
+        return Err(Cut::TooLarge.failure());
+    }
+    let turn = app.uploads.begin(visitor.owner())?;
+    let (upload, feed) = receive(request.into_body(), largest);
+    // Reading and parsing block a thread, which goes on to the end of what has arrived.
+    let importing = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        Handle::current().block_on(read_all(&app, upload, owner))
     });
+    let received = feed.await;
     let failed = |_| Failure::new(Kind::Internal, "the import failed");
-    Ok(Json(imported.await.map_err(failed)??))
+    let report = importing.await.map_err(failed)??;
+    received.map_err(|cut| {
+        let Failure { kind, detail, .. } = cut.failure();
+        Failure::new(kind, format!("{detail}; {} games were imported", report.imported))
+    })?;
+    Ok(Json(report))
+}
+
+/// Imports the games of an upload.
+async fn read_all(app: &App, upload: Upload, owner: Option<UserId>) -> Result<ImportReport> {
+    let mut games = ReadGames {
+        reader: Reader::new(upload).games(),
+        owner,
+        remarked: 0,
+        lost: 0,
+        remarks: Vec::new(),
+        problems: Vec::new(),
+    };
+    let imported = app.store.import(&mut games, Pace::Gentle).await?;
+    Ok(ImportReport {
+        imported: imported.kept as u32,
+        known: imported.doubled as u32,
+        remarked: games.remarked,
+        lost: games.lost + imported.refused as u32,
+        remarks: games.remarks,
+        problems: games.problems,
+    })
 }
 
 /// The games of a file and their errors.
-struct ReadGames<'a> {
-    reader: game::pgn::Games<&'a [u8]>,
+struct ReadGames {
+    reader: game::pgn::Games<Upload>,
     owner: Option<UserId>,
     remarked: u32,
     lost: u32,
@@ -84,7 +95,7 @@ struct ReadGames<'a> {
     problems: Vec<String>,
 }
 
-impl Iterator for ReadGames<'_> {
+impl Iterator for ReadGames {
     type Item = NewGame;
 
     fn next(&mut self) -> Option<NewGame> {
@@ -99,6 +110,8 @@ impl Iterator for ReadGames<'_> {
                     new.owner = self.owner;
                     return Some(new);
                 }
+                // The game at which the upload was cut is not whole.
+                Err(ReadError::Io(_)) => return None,
                 Err(error) => {
                     self.lost += 1;
                     if self.problems.len() < MOST_PROBLEMS {
@@ -118,7 +131,7 @@ pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
     let none = || Failure::new(Kind::InvalidRequest, "the PGN contains no game");
     let mut games = Reader::new(&pgn[..]).games();
     let game = games.next().ok_or_else(none)?;
-    let lost = |error: game::pgn::ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
+    let lost = |error: ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
     Ok(Json(ReadGame::new(&game.map_err(lost)?, games.remarks())))
 }
 

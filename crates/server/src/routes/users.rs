@@ -10,8 +10,10 @@ use wire::{NewUser, RatingPoint, Statistics, Tally, TallyRow, User, UserPatch};
 
 use crate::app::App;
 use crate::extract::{Json, Path};
+use crate::guest::check_reserved;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
+use crate::rating::rate_finished;
 use crate::views;
 use crate::visitor::Visitor;
 
@@ -30,6 +32,7 @@ pub(crate) async fn create(
     Json(request): Json<NewUser>,
 ) -> Result<(StatusCode, Json<User>)> {
     local(&app, "create an account with POST /api/account instead")?;
+    check_reserved(&request.name)?;
     let user = app.store.create_user(&request.name).await?;
     Ok((StatusCode::CREATED, Json(views::user(&user))))
 }
@@ -82,6 +85,12 @@ pub(crate) async fn change(
     Json(patch): Json<UserPatch>,
 ) -> Result<Json<User>> {
     let user = known(&app, &visitor, id).await?;
+    if let Some(name) = patch.name {
+        // Each attempt tells whether a name is taken.
+        app.limiter.attempt(visitor.address)?;
+        check_reserved(&name)?;
+        app.store.rename_user(user.id, &name).await?;
+    }
     if let Some(settings) = patch.settings {
         let wrong = |detail: &str| Failure::field(Kind::InvalidRequest, "settings", detail);
         if !settings.is_object() {
@@ -93,13 +102,10 @@ pub(crate) async fn change(
         }
         app.store.set_settings(user.id, &text).await?;
     }
-    if let Some(name) = patch.name {
-        app.store.rename_user(user.id, &name).await?;
-    }
     show(State(app), visitor, Path(id)).await
 }
 
-/// Deletes a user. The games remain, under the same name.
+/// Deletes a profile, on a local server. The games remain, under the same name.
 #[utoipa::path(delete, path = "/api/users/{id}", tag = "users",
     params(("id" = i64, Path, description = "The user id")),
     responses((status = 204, description = "deleted"), Problems))]
@@ -108,7 +114,9 @@ pub(crate) async fn delete(
     visitor: Visitor,
     Path(id): Path<i64>,
 ) -> Result<StatusCode> {
+    local(&app, "delete your account with POST /api/account/delete instead")?;
     let user = known(&app, &visitor, id).await?;
+    rate_finished(&app).await;
     app.store.delete_user(user.id).await?;
     app.sessions.send_replace(());
     Ok(StatusCode::NO_CONTENT)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::{Color, DrawReason, Outcome, Position, WinReason};
 use game::live::{End, Offer};
 use game::{Game, GameResult, Source, Variant, Visibility};
-use store::{GameId, NewGame, Played, Store, StoreError, StoredGame, Timestamp, Version};
+use store::{GameId, Leaver, NewGame, Played, Store, StoreError, StoredGame, Timestamp, Version};
 
 use crate::place::{LEVEL_3, Place, friendly, guest, line, player};
 use crate::reviews::review;
@@ -318,9 +318,9 @@ pub async fn a_deleted_game_leaves_nothing(place: Arc<Place>) {
     store.put_review(&id, &review("plan", serde_json::json!({}))).await.expect("kept");
     let key = line("e4").position().key();
     assert_eq!(store.continuations(key, None).await.expect("counted").len(), 1);
-    store.delete_game(&id, Version::FIRST).await.expect("it is there");
+    store.leave_game(&id, Version::FIRST, &Leaver::default()).await.expect("it is there");
     assert!(matches!(store.game(&id).await, Err(StoreError::NotFound("game"))));
-    let twice = store.delete_game(&id, Version::FIRST).await;
+    let twice = store.leave_game(&id, Version::FIRST, &Leaver::default()).await;
     assert!(matches!(twice, Err(StoreError::NotFound("game"))));
     assert_eq!(store.continuations(key, None).await.expect("counted"), []);
     assert_eq!(store.reviews(&id).await.expect("a list"), []);
@@ -331,14 +331,16 @@ pub async fn a_game_is_deleted_only_as_it_was_seen(place: Arc<Place>) {
     let e4 = Position::default().parse_san("e4").expect("legal");
     let id = store.create_game(friendly()).await.expect("kept");
     let version = store.append(&id, Version::FIRST, &Played::new(e4)).await.expect("appended");
-    let stale = store.delete_game(&id, Version::FIRST).await;
+    let stale = store.leave_game(&id, Version::FIRST, &Leaver::default()).await;
     assert!(matches!(stale, Err(StoreError::Stale { found: 2 })), "{stale:?}");
     assert_eq!(store.game(&id).await.expect("kept").moves, [e4]);
-    store.delete_game(&id, version).await.expect("as it was seen");
+    store.leave_game(&id, version, &Leaver::default()).await.expect("as it was seen");
     for _ in 0..20 {
         let id = store.create_game(friendly()).await.expect("kept");
         let (other, game) = (Arc::clone(&store), id.clone());
-        let deletion = tokio::spawn(async move { other.delete_game(&game, Version::FIRST).await });
+        let deletion = tokio::spawn(async move {
+            other.leave_game(&game, Version::FIRST, &Leaver::default()).await
+        });
         let moved = store.append(&id, Version::FIRST, &Played::new(e4)).await;
         match (deletion.await.expect("no panic"), moved) {
             (Ok(()), Err(StoreError::NotFound("game")))

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::Line;
+use chess::{Color, Line, Outcome, Position, WinReason};
 use game::pgn::Reader;
 use game::{Game, Source};
 use store::{
-    Export, GameFilter, GameOrder, Imported, MOST_PLIES, NewGame, Pace, StoreError, Timestamp,
+    Export, GameFilter, GameOrder, Imported, Leaver, MOST_PLIES, NewGame, Pace, Played, Store,
+    StoreError, Timestamp, Version,
 };
 
-use crate::place::{Place, guest, line, read};
+use crate::place::{LEVEL_3, Place, friendly, guest, line, player, read};
 
 const FILE: &str = r#"[Event "Candidates"]
 [Site "Bled"]
@@ -245,4 +246,82 @@ pub async fn a_game_that_is_too_long_does_not_stop_an_import(place: Arc<Place>) 
     assert_eq!(imported, Imported { kept: 1, doubled: 0, refused: 601 });
     let page = store.search(&GameFilter::default(), None, 10).await.expect("a page");
     assert_eq!((page.games.len(), &*page.games[0].white.name()), (1, "Boris"));
+}
+
+/// All games as PGN, as a user exports them.
+async fn exported(store: &dyn Store) -> String {
+    let mut export = Export::new(store, GameFilter::default());
+    let mut pgn = String::new();
+    while let Some(stored) = export.next().await.expect("the next game") {
+        pgn.extend([stored.to_game().expect("it replays").to_string().as_str(), "\n"]);
+    }
+    pgn
+}
+
+pub async fn games_played_here_are_not_doubled_by_their_export(place: Arc<Place>) {
+    let store = place.open().await;
+    let anna = store.create_user("Anna").await.expect("a new name");
+    let boris = store.create_user("Boris").await.expect("a new name");
+    let outcome = Outcome::Win(Color::White, WinReason::Resignation);
+    let mut ids = Vec::new();
+    for moves in ["e4 e5", "d4 d5", "d4 d5"] {
+        let mut game = NewGame::live(Position::default(), player(&anna), LEVEL_3);
+        (game.line, game.owner) = (line(moves), Some(anna.id));
+        game.time_control = Some("60+1".parse().expect("a time control"));
+        game.clocks = vec![60_000, 60_000];
+        let id = store.create_game(game).await.expect("kept");
+        store.finish(&id, Version::FIRST, Some(outcome), None).await.expect("it goes on");
+        ids.push(id);
+    }
+    let pgn = exported(&*store).await;
+    let import = async |owner, pgn: &str| {
+        let games = read(pgn);
+        let mut games = games.iter().map(|game| NewGame { owner, ..NewGame::imported(game) });
+        let Imported { kept, doubled, .. } =
+            store.import(&mut games, Pace::Gentle).await.expect("imported");
+        (kept, doubled)
+    };
+    assert_eq!(import(Some(anna.id), &pgn).await, (0, 3));
+    assert_eq!(import(None, &pgn).await, (0, 3));
+    // Somebody else may have a copy, once, of each different game; what was changed is another one.
+    assert_eq!(import(Some(boris.id), &pgn).await, (2, 1));
+    assert_eq!(import(Some(boris.id), &pgn).await, (0, 3));
+    let changed = pgn.replacen("1. e4", "1. d3", 1).replacen("1. d4", "1. d4 {good}", 1);
+    assert_eq!(import(Some(anna.id), &changed).await, (2, 1));
+    // Who has deleted a game can import it again.
+    let leaver = Leaver { user: Some(anna.id), seats: Vec::new() };
+    store.leave_game(&ids[0], Version(2), &leaver).await.expect("deleted");
+    assert_eq!(import(Some(anna.id), &pgn).await, (1, 2));
+}
+
+pub async fn moves_are_written_during_a_gentle_import(place: Arc<Place>) {
+    let store = place.open().await;
+    let live = store.create_game(friendly()).await.expect("kept");
+    let game = read("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0");
+    let other = Arc::clone(&store);
+    let import = tokio::spawn(async move {
+        let mut games = (0..3000).map(|i| {
+            let mut game = game[0].clone();
+            game.tags.set("Round", &i.to_string());
+            NewGame::imported(&game)
+        });
+        other.import(&mut games, Pace::Gentle).await.expect("imported")
+    });
+    let knights = line("Nf3 Nf6 Ng1 Ng8");
+    let (mut version, mut waits) = (Version::FIRST, Vec::new());
+    for m in knights.moves().collect::<Vec<_>>().into_iter().cycle() {
+        if import.is_finished() {
+            break;
+        }
+        let start = Instant::now();
+        version = store.append(&live, version, &Played::new(m)).await.expect("appended");
+        waits.push(start.elapsed());
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    assert_eq!(import.await.expect("no panic").kept, 3000);
+    waits.sort_unstable();
+    let (moves, slow) = (waits.len(), waits[waits.len() * 9 / 10]);
+    assert!(moves >= 20, "only {moves} moves");
+    // In transactions of 500 games, most moves wait for more than a tenth of a second.
+    assert!(slow < Duration::from_millis(100), "{slow:?} of {moves} moves");
 }

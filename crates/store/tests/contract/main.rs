@@ -1,11 +1,13 @@
 //! The contract of the store, tested on SQLite and PostgreSQL.
 
+mod accounts;
 mod connections;
 mod durability;
 mod games;
 mod hostile;
 mod import;
 mod jobs;
+mod leaving;
 mod live;
 mod migrations;
 mod place;
@@ -48,12 +50,18 @@ contract! {
         a_name_is_taken_in_any_case
         a_renamed_user_has_the_new_name_in_all_games
         a_deleted_user_leaves_games_with_a_name
-        settings_and_password_hashes_are_kept
+        settings_are_kept
+        names_that_look_the_same_clash
+        users_of_an_earlier_version_keep_their_names
         who_is_not_there_is_not_found
+    }
+    accounts {
+        an_account_is_created_whole_or_not_at_all
+        a_new_password_ends_all_sessions_or_nothing_changes
     }
     sessions {
         a_session_is_found_until_it_expires
-        signing_out_ends_one_session_or_all
+        signing_out_ends_one_session
         the_token_is_not_in_the_database
     }
     games {
@@ -73,6 +81,14 @@ contract! {
         a_row_that_cannot_be_played_is_an_error_that_names_it
         a_game_of_chess960_is_brought_back
     }
+    leaving {
+        a_game_is_gone_when_nobody_has_it_any_more
+        what_its_owner_deletes_is_not_shown_to_spectators
+        a_guest_has_a_game_as_long_as_the_seat
+        games_of_one_person_are_gone_at_once
+        a_game_is_rated_before_it_is_gone
+        with_its_last_user_a_game_is_gone
+    }
     live {
         a_live_game_is_restored_from_its_events
         a_game_of_a_file_shows_its_clocks_and_runs_none
@@ -85,6 +101,8 @@ contract! {
         games_that_differ_in_round_or_annotations_are_all_kept
         the_longest_game_is_replayed_at_once
         a_game_that_is_too_long_does_not_stop_an_import
+        games_played_here_are_not_doubled_by_their_export
+        moves_are_written_during_a_gentle_import
     }
     search {
         games_are_found_by_what_is_known_of_them

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chess::{Color, Outcome, WinReason};
 use game::{Encounter, Glicko};
-use store::{GameId, Rated, Store, StoreError, UserId, Version};
+use store::{GameId, Leaver, Rated, Store, StoreError, UserId, Version};
 
 use crate::place::{Place, friendly};
 
@@ -38,7 +38,7 @@ pub async fn ratings_follow_each_other_and_a_game_counts_once(place: Arc<Place>)
     let noted: Vec<_> = history.iter().map(|r| (r.game.clone(), r.after)).collect();
     assert_eq!(noted, games.iter().map(|(id, r)| (Some(id.clone()), *r)).collect::<Vec<_>>());
     assert_eq!(store.latest_rating(user).await.expect("asked").as_ref(), history.last());
-    store.delete_game(&games[2].0, Version(2)).await.expect("it is there");
+    store.leave_game(&games[2].0, Version(2), &Leaver::default()).await.expect("it is there");
     let latest = store.latest_rating(user).await.expect("asked").expect("rated");
     assert_eq!((latest.game, latest.after), (None, rating));
     store.delete_user(user).await.expect("he is there");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use chess::Color;
-use store::{NewGame, Player, Seats, Secret, StoreError, Timestamp, UserId, Version};
+use store::{Leaver, NewGame, Player, Seats, Secret, StoreError, Timestamp, UserId, Version};
 
 use crate::place::{Place, friendly};
 
@@ -81,7 +81,7 @@ pub async fn a_rematch_of_a_game_that_is_gone_is_not_kept(place: Arc<Place>) {
     let missing = store.create_rematch(&over, nobodys).await;
     assert!(matches!(missing, Err(StoreError::NotFound("user"))), "{missing:?}");
     assert_eq!(store.game(&over).await.expect("kept").rematch, None);
-    store.delete_game(&over, Version::FIRST).await.expect("it is there");
+    store.leave_game(&over, Version::FIRST, &Leaver::default()).await.expect("it is there");
     let gone = store.create_rematch(&over, friendly()).await;
     assert!(matches!(gone, Err(StoreError::NotFound("game"))), "{gone:?}");
     assert!(store.live_games().await.expect("a list").is_empty());

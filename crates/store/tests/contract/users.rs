@@ -60,19 +60,13 @@ pub async fn a_deleted_user_leaves_games_with_a_name(place: Arc<Place>) {
     assert_eq!((game.black, game.owner), (LEVEL_3, None));
 }
 
-pub async fn settings_and_password_hashes_are_kept(place: Arc<Place>) {
+pub async fn settings_are_kept(place: Arc<Place>) {
     let store = place.open().await;
     let user = store.create_user("Misha").await.expect("a new name");
     let json = r#"{"board": "brown", "pieces": "♞"}"#;
     store.set_settings(user.id, json).await.expect("kept");
-    assert_eq!(store.password_hash(user.id).await.expect("he is there"), None);
-    store.set_password_hash(user.id, Some("$argon2id$...")).await.expect("kept");
-    let hash = store.password_hash(user.id).await.expect("he is there");
-    assert_eq!(hash.as_deref(), Some("$argon2id$..."));
     let user = store.user(user.id).await.expect("he is there");
-    assert_eq!((user.settings.as_str(), user.has_password), (json, true));
-    store.set_password_hash(user.id, None).await.expect("kept");
-    assert!(!store.user(user.id).await.expect("he is there").has_password);
+    assert_eq!((user.settings.as_str(), user.has_password), (json, false));
 }
 
 pub async fn who_is_not_there_is_not_found(place: Arc<Place>) {
@@ -86,9 +80,41 @@ pub async fn who_is_not_there_is_not_found(place: Arc<Place>) {
     missing(store.rename_user(nobody, "somebody").await);
     missing(store.delete_user(nobody).await);
     missing(store.set_settings(nobody, "{}").await);
-    missing(store.set_password_hash(nobody, None).await);
     missing(store.password_hash(nobody).await.map(drop));
     let mut game = friendly();
     game.owner = Some(nobody);
     missing(store.create_game(game).await.map(drop));
+}
+
+pub async fn names_that_look_the_same_clash(place: Arc<Place>) {
+    let store = place.open().await;
+    let mali = store.create_user("Mali").await.expect("a new name");
+    let other = store.create_user("Other").await.expect("a new name");
+    for name in ["MaIi", "Ma1i", "ＭＡＬＩ"] {
+        assert!(store.is_taken(name).await.expect("asked"), "{name}");
+        let taken = store.create_user(name).await;
+        assert!(matches!(taken, Err(StoreError::Taken(_))), "{taken:?}");
+        let taken = store.rename_user(other.id, name).await;
+        assert!(matches!(taken, Err(StoreError::Taken(_))), "{taken:?}");
+    }
+    assert!(!store.is_taken("Malo").await.expect("asked"));
+    store.rename_user(mali.id, "MaIi").await.expect("it is one's own");
+    for name in ["\u{202e}lat", "Mi\u{200b}sha", "\u{41c}isha"] {
+        let refused = store.create_user(name).await;
+        assert!(matches!(refused, Err(StoreError::Refused { what: "name", .. })), "{refused:?}");
+    }
+}
+
+pub async fn users_of_an_earlier_version_keep_their_names(place: Arc<Place>) {
+    let store = place.open().await;
+    for name in ["Mali", "Other"] {
+        store.create_user(name).await.expect("a new name");
+    }
+    store.close().await;
+    place.tamper("UPDATE users SET skeleton = NULL").await;
+    place.tamper("UPDATE users SET name = 'MaIi', folded = 'maii' WHERE name = 'Other'").await;
+    let store = place.open().await;
+    assert_eq!(store.user_by_name("mali").await.expect("she is there").name, "Mali");
+    assert_eq!(store.user_by_name("maii").await.expect("he is there").name, "MaIi");
+    assert!(matches!(store.create_user("Ma1i").await, Err(StoreError::Taken(_))));
 }
