@@ -12,6 +12,7 @@ EXAMPLES ?= 20
 # The load of `make soak`.
 GAMES ?= 200
 KILLS ?= 20
+OUTAGE_GAMES ?= 20
 MINUTES ?= 5
 
 .PHONY: help run test web bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium python
@@ -45,9 +46,10 @@ bench: setup peers ## Benchmark riga against its peers in the same run (PGN=file
 	$(CARGO) bench --locked -p riga --bench engines
 	$(CARGO) bench --locked -p riga --bench server
 
-soak: setup postgres ## Kill the server during GAMES (200) games on both databases, and send it garbage for MINUTES (5)
+soak: setup postgres ## Kill the server and the database during GAMES (200) and OUTAGE_GAMES (20) games, and send garbage for MINUTES (5)
 	RIGA_SOAK_GAMES=$(GAMES) RIGA_SOAK_KILLS=$(KILLS) RIGA_SOAK_SECONDS=$$(($(MINUTES) * 60)) \
-	  $(CARGO) test --locked -p riga --test crash --test chaos -- --nocapture --test-threads 1
+	RIGA_SOAK_OUTAGE_GAMES=$(OUTAGE_GAMES) \
+	  $(CARGO) test --locked -p riga --test crash --test outage --test chaos -- --nocapture --test-threads 1
 
 web: web/dist/index.html ## Build the board for the browser
 

@@ -573,7 +573,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health check: succeeds if the server can read from its store. */
+        /** Health check: succeeds if the server can read from its store, and write as far as it has tried. */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -1752,7 +1752,7 @@ export interface components {
         Visibility: "private" | "link" | "public";
     };
     responses: {
-        /** @description The server is busy. */
+        /** @description The server is busy, or its database is unavailable. */
         Busy: {
             headers: {
                 [name: string]: unknown;
@@ -1763,6 +1763,15 @@ export interface components {
         };
         /** @description Already taken, changed in the meantime, or over. */
         Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server's disk is full. */
+        DiskFull: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1901,6 +1910,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     delete: {
@@ -1970,6 +1980,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     stream: {
@@ -2005,6 +2016,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     socket: {
@@ -2035,6 +2047,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     show: {
@@ -2066,6 +2079,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     play: {
@@ -2101,6 +2115,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     set_up: {
@@ -2136,6 +2151,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     reset: {
@@ -2167,6 +2183,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     search: {
@@ -2202,6 +2219,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     book: {
@@ -2238,6 +2256,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     games: {
@@ -2274,6 +2293,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     list: {
@@ -2339,6 +2359,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     create: {
@@ -2374,6 +2395,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     show: {
@@ -2411,6 +2433,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     delete: {
@@ -2447,6 +2470,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     change: {
@@ -2488,6 +2512,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     pgn: {
@@ -2525,6 +2550,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     take_seat: {
@@ -2563,6 +2589,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     socket: {
@@ -2599,6 +2626,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     export: {
@@ -2664,6 +2692,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     import: {
@@ -2699,6 +2728,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     levels: {
@@ -2730,6 +2760,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     me: {
@@ -2761,6 +2792,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     openapi: {
@@ -2792,6 +2824,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     opening: {
@@ -2828,6 +2861,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     openings: {
@@ -2862,6 +2896,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     read: {
@@ -2897,6 +2932,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     show: {
@@ -2932,6 +2968,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     sign_in: {
@@ -2967,6 +3004,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     sign_out: {
@@ -2997,6 +3035,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     tablebase: {
@@ -3033,6 +3072,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     list: {
@@ -3064,6 +3104,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     create: {
@@ -3099,6 +3140,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     show: {
@@ -3133,6 +3175,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     delete: {
@@ -3166,6 +3209,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     change: {
@@ -3204,6 +3248,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     ratings: {
@@ -3238,6 +3283,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     statistics: {
@@ -3272,6 +3318,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     health: {
@@ -3303,6 +3350,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     metrics: {
@@ -3334,6 +3382,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
 }

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use store::Store;
+use store::{Options, Store};
 
 /// Where games are stored.
 #[derive(Args)]
@@ -20,23 +20,30 @@ pub struct Database {
 impl Database {
     /// Opens a database that must exist.
     pub async fn open_existing(&self) -> Result<Arc<dyn Store>> {
+        self.existing_place()?;
+        self.open(&Options::TOOL).await
+    }
+
+    /// The place of a database that must exist.
+    pub fn existing_place(&self) -> Result<String> {
         let place = self.place()?;
         if !place.contains("://") && !Path::new(&place).exists() {
             bail!("{place}: no such database");
         }
-        self.open().await
+        Ok(place)
     }
 
-    fn place(&self) -> Result<String> {
+    /// The place of the database.
+    pub fn place(&self) -> Result<String> {
         self.place.clone().map_or_else(usual_place, Ok)
     }
 
     /// Opens a database; a file is created if it doesn't exist.
-    pub async fn open(&self) -> Result<Arc<dyn Store>> {
+    pub async fn open(&self, options: &Options) -> Result<Arc<dyn Store>> {
         let place = self.place()?;
         // A URL may contain a password.
         let shown = place.split_once("://").map_or(&*place, |(kind, _)| kind);
-        store::open(&place).await.with_context(|| shown.to_owned())
+        store::open_with(&place, options).await.with_context(|| shown.to_owned())
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 mod arguments;
+mod backup;
 mod bench;
 mod book;
 mod book_build;
@@ -40,6 +41,8 @@ enum Command {
     Serve(serve::Serve),
     Import(transfer::Import),
     Export(transfer::Export),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
     /// Print the server's `OpenAPI` 3.1 document
     Openapi,
     Uci(uci::Uci),
@@ -68,6 +71,8 @@ fn main() -> ExitCode {
         Some(Command::Serve(serve)) => serve.run(),
         Some(Command::Import(import)) => import.run(),
         Some(Command::Export(export)) => export.run(),
+        Some(Command::Backup(backup)) => backup.run(),
+        Some(Command::Restore(restore)) => restore.run(),
         Some(Command::Openapi) => print_openapi(),
         Some(Command::Uci(uci)) => uci.run(),
         Some(Command::Eval(eval)) => eval.run(),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, ValueEnum};
 use server::{Config, Mode, Public, Server};
+use store::Options;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::ConfigFile;
@@ -60,6 +61,13 @@ pub struct Serve {
     /// without it only this machine can
     #[arg(long, value_name = "FILE", requires = "public")]
     metrics_token: Option<PathBuf>,
+    /// Database connections for reading [default: 4 for `SQLite`, 12 for `PostgreSQL`]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    read_connections: Option<u32>,
+    /// `PostgreSQL` connections for writing, besides one for the server's lock; `SQLite` has one
+    #[arg(long, value_name = "N", default_value_t = Options::SERVER.writers,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    write_connections: u32,
     /// Log format
     #[arg(long, value_enum, default_value_t)]
     log: Log,
@@ -100,7 +108,7 @@ impl Serve {
         let config = self.server_config()?;
         let runtime = tokio::runtime::Runtime::new().context("can't start the server")?;
         runtime.block_on(async {
-            let store = self.database.open().await?;
+            let store = self.database.open(&self.store_options()).await?;
             let server = Server::bind(config, store).await?;
             let url = format!("http://{}", server.address());
             println!("Riga listens on {url}");
@@ -155,6 +163,14 @@ impl Serve {
             engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual
         })
+    }
+
+    fn store_options(&self) -> Options {
+        Options {
+            readers: self.read_connections,
+            writers: self.write_connections,
+            ..Options::SERVER
+        }
     }
 
     fn start_log(&self) {

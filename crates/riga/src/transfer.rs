@@ -11,7 +11,9 @@ use clap::Args;
 use game::pgn::{Games, ReadError, Reader};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use store::{Export as Walk, GameFilter, GameOrder, NewGame, Pace, Store, StoreError, UserId};
+use store::{
+    Export as Walk, GameFilter, GameOrder, NewGame, Options, Pace, Store, StoreError, UserId,
+};
 
 use crate::database::Database;
 use crate::show::thousands;
@@ -46,7 +48,7 @@ impl Import {
             // Open the files first: a mistyped name must not leave anything behind.
             let files: Vec<Source> =
                 self.files.iter().map(|path| Source::open(path)).collect::<Result<_>>()?;
-            let store = self.database.open().await?;
+            let store = self.database.open(&Options::TOOL).await?;
             let owner = match &self.user {
                 Some(name) => Some(owner(&*store, name).await?),
                 None => None,

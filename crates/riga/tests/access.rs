@@ -318,8 +318,9 @@ async fn a_local_server_is_for_this_machine() {
     let client = reqwest::Client::new();
     let rebound = client.get(format!("{}/api/me", served.url)).header("host", "evil.test");
     assert_eq!(rebound.send().await.expect("an answer").status(), StatusCode::FORBIDDEN);
+    let other = Place::sqlite();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_riga"))
-        .args(["serve", "--address", "0.0.0.0", "--port", "0", "--database", &place.database])
+        .args(["serve", "--address", "0.0.0.0", "--port", "0", "--database", &other.database])
         .output()
         .expect("riga runs");
     assert!(!output.status.success());

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences compatible with GPL-3.0-or-later.
-const LICENCES: [&str; 11] = [
+const LICENCES: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -15,6 +15,7 @@ const LICENCES: [&str; 11] = [
     "BSD-3-Clause",
     "BSL-1.0",
     "GPL-3.0-or-later",
+    "ISC",
     "MIT",
     "Unicode-3.0",
     "Unlicense",

@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::connection::Register;
 use crate::guard::Limiter;
 use crate::metrics::Metrics;
+use crate::outage::Outage;
 use crate::pool::Pool;
 use crate::room::Rooms;
 use crate::slots::Slots;
@@ -44,6 +45,7 @@ pub(crate) struct App {
     pub tables: Tablebases,
     pub metrics: Arc<Metrics>,
     pub wall: Wall,
+    pub outage: Outage,
     /// Number of games with a running clock; the heartbeat is written while there are any.
     pub clocks: AtomicUsize,
     /// Held while computing ratings, which must happen one game at a time.
@@ -96,6 +98,7 @@ impl App {
             tables,
             metrics,
             wall: Wall::new(),
+            outage: Outage::new(),
             clocks: AtomicUsize::new(0),
             rating: Mutex::default(),
             sessions: watch::Sender::new(()),

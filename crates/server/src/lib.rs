@@ -22,6 +22,7 @@ mod guessable;
 mod guest;
 mod metrics;
 mod openapi;
+mod outage;
 mod pool;
 mod problem;
 mod queue;

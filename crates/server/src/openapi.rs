@@ -35,7 +35,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 /// Every problem response: status, component name and description.
-const PROBLEMS: [(&str, &str, &str); 12] = [
+const PROBLEMS: [(&str, &str, &str); 13] = [
     ("400", "InvalidRequest", "Invalid request."),
     ("401", "NotSignedIn", "Sign-in required, or wrong name or password."),
     ("403", "Forbidden", "Not allowed, or the request comes from another site."),
@@ -47,7 +47,8 @@ const PROBLEMS: [(&str, &str, &str); 12] = [
     ("422", "Unprocessable", "Invalid position, illegal move, or nothing to analyse."),
     ("429", "TooManyRequests", "Too many requests."),
     ("500", "Internal", "A bug. Nothing was changed."),
-    ("503", "Busy", "The server is busy."),
+    ("503", "Busy", "The server is busy, or its database is unavailable."),
+    ("507", "DiskFull", "The server's disk is full."),
 ];
 
 /// The problem responses, defined once and referenced by every route.

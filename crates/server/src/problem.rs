@@ -27,6 +27,8 @@ pub(crate) enum Kind {
     TooManyRequests,
     Internal,
     Busy,
+    StoreFails,
+    DiskFull,
 }
 
 impl Kind {
@@ -68,9 +70,18 @@ impl Kind {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal server error")
             }
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy"),
+            Self::StoreFails => {
+                (StatusCode::SERVICE_UNAVAILABLE, "store-fails", "The database is unavailable")
+            }
+            Self::DiskFull => {
+                (StatusCode::INSUFFICIENT_STORAGE, "disk-full", "The server's disk is full")
+            }
         }
     }
 }
+
+/// Seconds after which to try again when the store has failed.
+const RETRY: u64 = 2;
 
 /// An error response.
 #[derive(Clone, Debug)]
@@ -156,6 +167,15 @@ impl From<StoreError> for Failure {
             StoreError::Over => Kind::Over,
             StoreError::Unrated => Kind::Busy,
             StoreError::Refused { .. } => Kind::InvalidRequest,
+            error if error.is_outage() => {
+                tracing::error!(%error, "store error");
+                let kind = match error {
+                    StoreError::Full(_) => Kind::DiskFull,
+                    _ => Kind::StoreFails,
+                };
+                let detail = "the server can't read or save at the moment; try again soon";
+                return Self { retry_after: Some(RETRY), ..Self::new(kind, detail) };
+            }
             _ => {
                 // Database errors belong in the log, not in a response.
                 tracing::error!(%error, "store error");
@@ -163,5 +183,26 @@ impl From<StoreError> for Failure {
             }
         };
         Self::new(kind, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outage_of_the_store_is_told_with_the_time_to_try_again() {
+        for (error, status) in [
+            (StoreError::Unavailable("silence".to_owned()), 503),
+            (StoreError::Moved("riga.db was deleted".to_owned()), 503),
+            (StoreError::Full("no space".to_owned()), 507),
+        ] {
+            let failure = Failure::from(error);
+            assert_eq!(failure.document().status, status);
+            let response = failure.into_response();
+            assert_eq!(response.headers()[header::RETRY_AFTER], "2");
+        }
+        let other = StoreError::Damaged { what: "a game".to_owned() };
+        assert_eq!(Failure::from(other).document().status, 500);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use store::{Store, Timestamp};
@@ -11,12 +10,12 @@ use tokio::time::{interval, timeout};
 
 use crate::app::App;
 use crate::config::{Config, Mode};
-use crate::connection;
 use crate::problem::Failure;
 use crate::rating::rate_finished;
+use crate::{connection, outage};
 
-/// Heartbeat interval. After a crash, clocks may be off by this much.
-const PULSE: Duration = Duration::from_millis(500);
+/// Interval of sharing the engine's threads.
+const SHARE: Duration = Duration::from_millis(500);
 
 /// Interval of periodic cleanup.
 const TIDY: Duration = Duration::from_mins(1);
@@ -91,6 +90,7 @@ impl Server {
             stopping.stopping.send_replace(true);
         });
         let chores = tokio::spawn(chores(Arc::clone(&app)));
+        let watch = tokio::spawn(outage::watch_store(Arc::clone(&app)));
         let last_pulse = tokio::spawn(last_pulse(Arc::clone(&app)));
         let patience = {
             let app = Arc::clone(&app);
@@ -104,6 +104,7 @@ impl Server {
             () = patience => tracing::warn!("requests unfinished at shutdown"),
         }
         chores.abort();
+        watch.abort();
         let _ = last_pulse.await;
         if timeout(GOODBYE, app.sockets.all_free()).await.is_err() {
             tracing::warn!("sockets not closed at shutdown");
@@ -122,7 +123,7 @@ impl Server {
 /// disk already; this makes the clocks exact.
 async fn last_pulse(app: Arc<App>) {
     app.stopped().await;
-    if let Err(error) = app.store.beat(app.wall.now()).await {
+    if let Err(error) = outage::beat(&app).await {
         tracing::error!(%error, "failed to write the last heartbeat");
     }
 }
@@ -141,20 +142,14 @@ fn forgotten(app: &App) -> Timestamp {
 
 /// Runs periodic tasks.
 async fn chores(app: Arc<App>) {
-    let (mut pulse, mut tidy) = (interval(PULSE), interval(TIDY));
+    let (mut share, mut tidy) = (interval(SHARE), interval(TIDY));
     let stopped = app.stopped();
     tokio::pin!(stopped);
     loop {
         tokio::select! {
             biased;
             () = &mut stopped => return,
-            _ = pulse.tick() => {
-                app.pool.share();
-                let runs = app.clocks.load(Ordering::Relaxed) > 0;
-                if runs && let Err(error) = app.store.beat(app.wall.now()).await {
-                    tracing::error!(%error, "failed to write the heartbeat");
-                }
-            }
+            _ = share.tick() => app.pool.share(),
             _ = tidy.tick() => {
                 app.rooms.tidy();
                 app.limiter.tidy();

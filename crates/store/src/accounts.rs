@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
+use crate::transaction::TimedConnection;
 use crate::{Secret, Session, User, UserId, sessions, users};
 
 /// Accounts. Password hashes are opaque to the store.
@@ -105,7 +106,7 @@ impl Accounts for Database {
 /// Whether a user has this password hash, which then stays the same until the transaction ends.
 async fn still_has(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     id: UserId,
     hash: &str,
 ) -> Result<bool> {

@@ -1,6 +1,7 @@
 //! Differences between the two databases.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The kind of database.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,15 @@ impl Dialect {
         match self {
             Self::Sqlite => "",
             Self::Postgres => " FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// Lets the statements of a transaction take longer than usual, where the database itself limits
+    /// them.
+    pub fn limit(self, most: Duration) -> Option<String> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => Some(format!("SET LOCAL statement_timeout = {}", most.as_millis())),
         }
     }
 

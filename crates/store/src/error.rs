@@ -3,6 +3,8 @@
 use chess::UnknownName;
 use sqlx::migrate::MigrateError;
 
+use crate::hold::Lost;
+
 /// The result of a store operation.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
@@ -66,12 +68,120 @@ pub enum StoreError {
     /// The schema can't be migrated.
     #[error("failed to migrate the database: {0}")]
     Migration(#[source] MigrateError),
-    /// An error from the database.
+    /// A file can't be read or written.
+    #[error("{file}: {why}")]
+    File {
+        /// The file.
+        file: String,
+        /// The cause.
+        why: std::io::Error,
+    },
+    /// A file would be overwritten.
+    #[error("{0} exists; --force replaces it")]
+    Exists(String),
+    /// Data would be overwritten.
+    #[error("the database is not empty; --force replaces everything in it")]
+    NotEmpty,
+    /// Another server is using the database.
+    #[error(
+        "another server is using {0}; stop it first, or choose another database with --database"
+    )]
+    InUse(String),
+    /// The database doesn't answer, or not in time. Whether a write was carried out is unknown.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// There is no space left for writing.
+    #[error("the disk is full: {0}")]
+    Full(String),
+    /// The file of the database isn't the one that was opened.
+    #[error("{0}; restart the server when it is back")]
+    Moved(String),
+    /// Any other error from the database.
     #[error("database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
+}
+
+/// Finds out whether the database can be used at all.
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::PoolTimedOut => Self::Unavailable("it did not answer in time".to_owned()),
+            sqlx::Error::Io(cause) => match cause.get_ref().and_then(|lost| lost.downcast_ref()) {
+                Some(moved @ Lost::Moved(_)) => Self::Moved(moved.to_string()),
+                _ => Self::Unavailable(cause.to_string()),
+            },
+            sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Tls(_) => {
+                Self::Unavailable(error.to_string())
+            }
+            sqlx::Error::Database(cause) => match trouble(cause.code().as_deref()) {
+                Some(Trouble::Unavailable) => Self::Unavailable(cause.to_string()),
+                Some(Trouble::Full) => Self::Full(cause.to_string()),
+                None => Self::Database(error),
+            },
+            _ => Self::Database(error),
+        }
+    }
+}
+
+/// Whether an error means that the database can't be used at the moment.
+pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_) => true,
+        sqlx::Error::Database(cause) => trouble(cause.code().as_deref()).is_some(),
+        _ => false,
+    }
+}
+
+/// What an error code says about the whole database.
+enum Trouble {
+    Unavailable,
+    Full,
+}
+
+/// Result codes of SQLite are numbers, whose last byte is the kind; those of PostgreSQL have five
+/// characters, of which the first two are the class.
+fn trouble(code: Option<&str>) -> Option<Trouble> {
+    let code = code?;
+    if code.len() == 5 {
+        return match code {
+            "53100" => Some(Trouble::Full),
+            // Canceled by the time limit, or waiting for a lock.
+            "57014" | "55P03" => Some(Trouble::Unavailable),
+            _ => match &code[..2] {
+                // Connections, resources, shutdown and crash, errors of the operating system.
+                "08" | "53" | "57" | "58" => Some(Trouble::Unavailable),
+                _ => None,
+            },
+        };
+    }
+    match code.parse::<u32>().ok()? & 0xff {
+        // BUSY, LOCKED, READONLY, IOERR, CANTOPEN
+        5 | 6 | 8 | 10 | 14 => Some(Trouble::Unavailable),
+        13 => Some(Trouble::Full),
+        _ => None,
+    }
 }
 
 impl StoreError {
+    /// Whether the database can't be used at the moment, whatever is asked of it.
+    pub const fn is_outage(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Full(_) | Self::Moved(_))
+    }
+
+    /// The same error for another caller: all changes of a transaction fail together.
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::Unavailable(why) => Self::Unavailable(why.clone()),
+            Self::Full(why) => Self::Full(why.clone()),
+            Self::Moved(why) => Self::Moved(why.clone()),
+            other => Self::Database(sqlx::Error::Protocol(other.to_string())),
+        }
+    }
+
     pub(crate) fn damaged(what: impl Into<String>) -> Self {
         Self::Damaged { what: what.into() }
     }
@@ -126,5 +236,30 @@ pub(crate) fn name<'a>(what: &'static str, name: &'a str, longest: usize) -> Res
         refuse("is too long")
     } else {
         Ok(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_both_databases_are_understood() {
+        // Of SQLite: full, I/O error on write, busy snapshot, constraint; of PostgreSQL: full,
+        // canceled, admin shutdown, connection failure, unique violation.
+        for (code, full) in [
+            ("13", Some(true)),
+            ("778", Some(false)),
+            ("517", Some(false)),
+            ("2067", None),
+            ("53100", Some(true)),
+            ("57014", Some(false)),
+            ("57P01", Some(false)),
+            ("08006", Some(false)),
+            ("23505", None),
+        ] {
+            let found = trouble(Some(code)).map(|trouble| matches!(trouble, Trouble::Full));
+            assert_eq!(found, full, "{code}");
+        }
     }
 }

@@ -7,12 +7,12 @@ use async_trait::async_trait;
 use chess::{Color, Move, Outcome};
 use game::Visibility;
 use game::live::{self, End, Offer};
-use sqlx::AnyConnection;
 
 use crate::changes::Target;
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::stored_game::game_columns;
+use crate::transaction::TimedConnection;
 use crate::{
     GameId, Imported, Leaver, NewGame, Pace, Player, SecretHash, StoredGame, Timestamp, Version,
     import, insert, leaving, pulse,
@@ -109,6 +109,9 @@ pub trait Games: Sync {
         clock_running_since: Option<Timestamp>,
     ) -> Result<Version>;
 
+    /// Sets when the running clock of a live game started, if the game is still at this version.
+    async fn set_clock_start(&self, id: &GameId, version: Version, since: Timestamp) -> Result<()>;
+
     /// Ends a game; without an outcome it is aborted. `thought` is how long the side to move had
     /// thought by then.
     async fn finish(
@@ -195,6 +198,16 @@ impl Games for Database {
         target.take_back(i64::from(plies), clock_running_since).await
     }
 
+    async fn set_clock_start(&self, id: &GameId, version: Version, since: Timestamp) -> Result<()> {
+        let update = query(
+            "UPDATE games SET clock_running_since = $1 WHERE id = $2 AND version = $3 \
+             AND status = 'live' AND clock_running_since IS NOT NULL",
+        );
+        let update = update.bind(since.0).bind(id.to_string()).bind(version.0);
+        update.execute(&self.writer).await?;
+        Ok(())
+    }
+
     async fn finish(
         &self,
         id: &GameId,
@@ -268,7 +281,7 @@ const LIVE_GAMES: &str =
 /// Loads a game within a transaction, locking it until the end.
 pub(crate) async fn load(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     id: &GameId,
 ) -> Result<StoredGame> {
     const GAME: &str = concat!("SELECT ", game_columns!(), " FROM games g WHERE g.id = ?");

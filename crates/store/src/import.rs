@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use sqlx::AnyConnection;
 use tokio::time::sleep;
 
 use crate::database::{Database, query};
@@ -11,6 +10,7 @@ use crate::error::{Result, StoreError};
 use crate::insert::{self, Ready};
 use crate::new_game::Origin;
 use crate::statement::row;
+use crate::transaction::TimedConnection;
 use crate::{GameId, NewGame, Timestamp, UserId};
 
 /// The transaction size of an import. The positions are spread all over the index, so that each
@@ -33,6 +33,9 @@ const FIRST: usize = 5;
 /// How long a gentle transaction may take.
 const STEP: Duration = Duration::from_millis(10);
 
+/// A transaction of an import may take so many times as long as others.
+const LONGER: u32 = 10;
+
 /// Number of games after which the database should update its statistics.
 const MANY: u64 = 1000;
 
@@ -54,11 +57,14 @@ pub(crate) async fn import(
     pace: Pace,
 ) -> Result<Imported> {
     let mut done = Imported::default();
-    let mut size = match pace {
-        Pace::Fast => MOST,
-        Pace::Gentle => FIRST,
-    };
+    let mut gentle = FIRST;
     loop {
+        // A server may have started since.
+        let pace = if database.hold.is_in_the_way() { Pace::Gentle } else { pace };
+        let size = match pace {
+            Pace::Fast => MOST,
+            Pace::Gentle => gentle,
+        };
         let mut asked = 0;
         let mut batch = Vec::new();
         for game in games.take(size) {
@@ -74,7 +80,7 @@ pub(crate) async fn import(
         }
         let took = write(database, batch, &mut done).await?;
         if pace == Pace::Gentle {
-            size = next_size(size, took);
+            gentle = next_size(size, took);
             // Others get the disk for as long as we had it.
             sleep(took).await;
         }
@@ -82,7 +88,9 @@ pub(crate) async fn import(
     if let Some(sql) = database.dialect.after_import()
         && done.kept >= MANY
     {
-        query(sql).execute(&database.writer).await?;
+        let mut transaction = database.begin_for(LONGER * database.patience).await?;
+        query(sql).execute(&mut *transaction).await?;
+        transaction.commit().await?;
     }
     Ok(done)
 }
@@ -102,7 +110,7 @@ async fn write(
     done: &mut Imported,
 ) -> Result<Duration> {
     let all = batch.len() as u64;
-    let mut transaction = database.begin().await?;
+    let mut transaction = database.begin_for(LONGER * database.patience).await?;
     let start = Instant::now();
     let known = known(database, &mut transaction, &batch).await?;
     batch.retain(|ready| !known.contains(&ready.id));
@@ -142,7 +150,7 @@ impl OwnRow {
 /// The games of a batch that were played here and exported, and that their owner still has.
 async fn known(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     batch: &[Ready],
 ) -> Result<HashSet<GameId>> {
     let mut exported: HashMap<&str, Vec<&Ready>> = HashMap::new();

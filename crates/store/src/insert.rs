@@ -3,7 +3,7 @@
 use chess::Color;
 use game::{Openings, Source, Tags};
 use sha2::{Digest, Sha256};
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
@@ -15,6 +15,7 @@ use crate::player::folded;
 use crate::positions::{self, Stand};
 use crate::statement::{Row as _, row};
 use crate::stored_game::write_tags;
+use crate::transaction::TimedConnection;
 use crate::{GameId, NewGame, Player, Rated, Timestamp, Version};
 
 /// A game prepared for insertion.
@@ -110,7 +111,7 @@ pub(crate) async fn create_rematch(
 
 async fn insert_one(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     game: Ready,
 ) -> Result<GameId> {
     let game = [game];
@@ -124,7 +125,7 @@ async fn insert_one(
 /// Inserts games and their positions, and returns the number of new ones.
 pub(crate) async fn insert(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     games: &[Ready],
     now: Timestamp,
 ) -> Result<u64> {

@@ -3,11 +3,11 @@
 
 use chess::Color;
 use game::Visibility;
-use sqlx::AnyConnection;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::stored_game::game_columns;
+use crate::transaction::TimedConnection;
 use crate::{GameId, Player, Rated, StoredGame, UserId, Version, games, positions};
 
 /// Someone who deletes a game for themselves.
@@ -100,7 +100,7 @@ pub(crate) async fn leave(
 /// Deletes the games that nobody else has, before a user is deleted.
 pub(crate) async fn leave_all(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     user: UserId,
 ) -> Result<()> {
     let leaver = Leaver { user: Some(user), seats: Vec::new() };
@@ -124,7 +124,7 @@ const LEFT_BY_OTHERS: &str = concat!(
 
 async fn take_out(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     game: StoredGame,
     leaver: &Leaver,
 ) -> Result<()> {
@@ -140,7 +140,7 @@ async fn take_out(
     Ok(())
 }
 
-async fn write(connection: &mut AnyConnection, game: StoredGame) -> Result<()> {
+async fn write(connection: &mut TimedConnection, game: StoredGame) -> Result<()> {
     query(
         "UPDATE games SET owner_left = $1, white_left = $2, black_left = $3, white_seat = $4, \
          black_seat = $5, visibility = $6 WHERE number = $7",

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::AnyConnection;
 
 use crate::database::{Database, query};
 use crate::desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Report};
 use crate::error::{StoreError, text};
 use crate::jobs::JobRow;
+use crate::transaction::TimedConnection;
 use crate::{Timestamp, reviews};
 
 /// Number of attempts before a job fails.
@@ -134,7 +134,7 @@ enum Queue {
 }
 
 /// Fails jobs whose last attempt has expired.
-async fn fail_abandoned(connection: &mut AnyConnection, now: Timestamp) -> crate::Result<()> {
+async fn fail_abandoned(connection: &mut TimedConnection, now: Timestamp) -> crate::Result<()> {
     query(
         "UPDATE jobs SET state = 'failed', lease_until = NULL, updated = $1, \
          answer = coalesce(answer, 'the workers that tried it have not come back') \
@@ -148,7 +148,7 @@ async fn fail_abandoned(connection: &mut AnyConnection, now: Timestamp) -> crate
 }
 
 /// Completes the job of an attempt; none if the attempt is over.
-async fn end(connection: &mut AnyConnection, attempt: Attempt) -> crate::Result<Option<Job>> {
+async fn end(connection: &mut TimedConnection, attempt: Attempt) -> crate::Result<Option<Job>> {
     let row = query(
         "UPDATE jobs SET state = 'done', lease_until = NULL, progress = 1, answer = NULL, \
          updated = $1 WHERE id = $2 AND attempts = $3 AND state = 'running' \
@@ -167,14 +167,15 @@ mod tests {
     use sqlx::Row;
 
     use super::*;
-    use crate::{GameId, Jobs, NewJob, ReviewJob, sqlite};
+    use crate::{GameId, Jobs, NewJob, Options, ReviewJob, sqlite};
 
     #[tokio::test]
     async fn a_lease_does_not_run_while_its_worker_waits() {
         sqlx::any::install_default_drivers();
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("riga.db");
-        let database = sqlite::open(path.to_str().expect("UTF-8")).await.expect("it opens");
+        let database =
+            sqlite::open(path.to_str().expect("UTF-8"), &Options::TOOL).await.expect("it opens");
         let job = ReviewJob { game: GameId::random(), pgn: "*".to_owned(), nodes: 1 };
         database.push_job(&NewJob::new(Job::Review(job))).await.expect("pushed");
         let writing = database.begin().await.expect("a transaction");

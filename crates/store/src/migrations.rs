@@ -1,8 +1,11 @@
 //! Schema migrations.
 
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AnyPool, SqlSafeStr};
+use std::cmp::Ordering;
 
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AnyPool, Row, SqlSafeStr};
+
+use crate::database::query;
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 use crate::users;
@@ -64,4 +67,19 @@ pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
     });
     done?;
     users::give_skeletons(pool).await
+}
+
+/// Fails if the schema is that of another version.
+pub(crate) async fn check(connection: &mut AnyConnection) -> Result<()> {
+    let row = query("SELECT max(version) FROM _sqlx_migrations").fetch_one(connection).await?;
+    let (found, known): (i64, i64) = (row.try_get(0)?, STEPS.len() as i64);
+    match found.cmp(&known) {
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(StoreError::Newer { found, known }),
+        Ordering::Less => Err(StoreError::Refused {
+            what: "database",
+            why: "was written by an earlier version of Riga; back it up with that version, or \
+                  start this one once to upgrade it",
+        }),
+    }
 }

@@ -5,7 +5,7 @@ use chess::{Line, Move};
 use game::GameResult;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
-use sqlx::{Any, AnyConnection, Row};
+use sqlx::{Any, Row};
 
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
@@ -14,6 +14,7 @@ use crate::games;
 use crate::packing::unpack_moves;
 use crate::player::folded;
 use crate::statement::{Row as _, row};
+use crate::transaction::TimedConnection;
 use crate::{GameId, StoredGame, UserId};
 
 /// Maximum number of games to evaluate for a position.
@@ -182,7 +183,7 @@ row! {
 /// Indexes positions of games, given by number.
 pub(crate) async fn insert(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     mut stands: Vec<(i64, Stand)>,
 ) -> Result<()> {
     // In the order of the table, so that each of its pages is written once.
@@ -201,7 +202,7 @@ pub(crate) async fn insert(
 /// Indexes the positions and the opening of a game.
 pub(crate) async fn index(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     game: &StoredGame,
 ) -> Result<()> {
     let line = game.to_line()?;
@@ -220,7 +221,7 @@ pub(crate) async fn index(
 /// Removes the positions of a game that will be deleted.
 pub(crate) async fn remove(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     game: &StoredGame,
 ) -> Result<()> {
     let Ok(line) = game.to_line() else {

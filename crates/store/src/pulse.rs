@@ -3,11 +3,12 @@
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 
 use crate::Timestamp;
 use crate::database::{Database, query};
 use crate::error::Result;
+use crate::transaction::TimedConnection;
 
 /// The server's heartbeat. Players don't lose time while the server is down.
 #[async_trait]
@@ -59,7 +60,10 @@ pub(crate) fn alive(database: &Database, now: Timestamp) -> i64 {
 
 /// Writes a heartbeat along with other writes: when many moves wait for the disk, a separate one
 /// would wait, too.
-pub(crate) async fn beat_along(database: &Database, connection: &mut AnyConnection) -> Result<()> {
+pub(crate) async fn beat_along(
+    database: &Database,
+    connection: &mut TimedConnection,
+) -> Result<()> {
     let last = database.alive.load(Ordering::Relaxed);
     if last > i64::MIN {
         query(BEAT).bind(last).execute(connection).await?;

@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
 use crate::statement::row;
+use crate::transaction::TimedConnection;
 use crate::{GameId, Timestamp};
 
 /// An engine's review of a game.
@@ -75,7 +75,7 @@ impl Reviews for Database {
 
 /// Stores a review within a transaction, and returns whether the game exists.
 pub(crate) async fn put(
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     game: &GameId,
     review: &NewReview,
 ) -> Result<bool> {

@@ -1,81 +1,121 @@
 //! A SQLite database: one file, one writer, several readers.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::MigrateError;
-use sqlx::{AnyConnection, AnyPool, Connection, Executor};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use tokio::time::sleep;
 
 use crate::database::Database;
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
-use crate::migrations;
+use crate::hold::{Hold, Placed};
+use crate::lock::lock_file;
+use crate::{Options, migrations};
 
-/// Number of read connections.
+/// Number of read connections, unless another is asked for.
 const READERS: u32 = 4;
+
+/// How long to wait for other processes when the file is opened: one may be importing games.
+const OPENING: Duration = Duration::from_secs(20);
 
 /// With `synchronous = FULL`, each commit waits for the disk: an acknowledged move survives a power
 /// failure. The cache is 64 MiB, so that an import finds the index in memory.
-const WRITER: &str = "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; \
+const WRITER: &str = "PRAGMA journal_mode = WAL; \
     PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; \
     PRAGMA temp_store = MEMORY";
 
-const READER: &str = "PRAGMA busy_timeout = 20000; PRAGMA query_only = ON; \
-    PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY";
+const READER: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -32768; \
+    PRAGMA temp_store = MEMORY";
 
 /// Opens a file, creating it if necessary.
-pub(crate) async fn open(path: &str) -> Result<Arc<Database>> {
+pub(crate) async fn open(place: &str, options: &Options) -> Result<Arc<Database>> {
+    let path = path(place)?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|why| folder_error(folder, why))?;
+    }
+    let lock_path = beside(&path, ".lock");
+    let lock = options.serves.then(|| lock_file(&lock_path, &path)).transpose()?;
+    match prepare(&path).await.map_err(|error| explain(error, &path)) {
+        // Another process may be creating the same file right now. SQLite has no lock for that; a
+        // second attempt finds it created.
+        Err(StoreError::Database(_) | StoreError::Migration(_) | StoreError::Unavailable(_)) => {
+            sleep(Duration::from_millis(500)).await;
+            prepare(&path).await?;
+        }
+        other => other?,
+    }
+    // A file that is gone must not be created again by a connection that is opened later.
+    let url = url(&path, "rw");
+    let writer = pool(WRITER, options.patience)
+        .max_connections(1)
+        .after_release(|connection, _| Box::pin(async move { is_whole(connection).await }));
+    let writer = writer.connect(&url).await?;
+    let readers =
+        pool(READER, options.patience).max_connections(options.readers.unwrap_or(READERS).max(1));
+    let readers = readers.connect(&url).await?;
+    // The log is in use once a connection has read from the file.
+    sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&writer).await?;
+    let mut files = vec![Placed::new(&path), Placed::new(&beside(&path, "-wal"))];
+    files.extend(lock.is_some().then(|| Placed::new(&lock_path)));
+    let hold = Hold::Files { files, lock, lock_path };
+    Ok(Database::new(Dialect::Sqlite, writer, readers, hold, options))
+}
+
+/// The path of a database, with or without `sqlite:`.
+pub(crate) fn path(place: &str) -> Result<PathBuf> {
+    let path = place.strip_prefix("sqlite:").unwrap_or(place);
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path.contains("://") || path.starts_with(':') {
         return Err(StoreError::Address(path.chars().take(80).collect()));
     }
-    let path = std::path::absolute(path).map_err(|why| folder_error(Path::new(path), why))?;
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|why| folder_error(folder, why))?;
-    }
-    let url = url(&path);
-    let writer = match prepare(&url).await.map_err(|error| explain(error, &path)) {
-        // Another process may be creating the same file right now. SQLite has no lock for that; a
-        // second attempt finds it created.
-        Err(StoreError::Database(_) | StoreError::Migration(_)) => {
-            sleep(Duration::from_millis(500)).await;
-            prepare(&url).await?
-        }
-        other => other?,
-    };
-    let readers = options(READER).max_connections(READERS).connect(&url).await?;
-    Ok(Database::new(Dialect::Sqlite, writer, readers))
+    std::path::absolute(path).map_err(|why| folder_error(Path::new(path), why))
 }
 
-async fn prepare(url: &str) -> Result<AnyPool> {
+/// Creates the file if necessary, and migrates its schema.
+async fn prepare(path: &Path) -> Result<()> {
+    let url = url(path, "rwc");
     // A pool retries errors in `after_connect` and loses their cause.
-    let mut first = AnyConnection::connect(url).await?;
-    first.execute(sqlx::raw_sql(WRITER)).await?;
+    let mut first = AnyConnection::connect(&url).await?;
+    first.execute(sqlx::raw_sql(AssertSqlSafe(pragmas(WRITER, OPENING)))).await?;
     first.close().await?;
-    let writer = options(WRITER)
-        .max_connections(1)
-        .after_release(|connection, _| Box::pin(async move { is_whole(connection).await }));
-    let writer = writer.connect(url).await?;
-    migrations::run(Dialect::Sqlite, &writer).await?;
-    Ok(writer)
+    let migrating = pool(WRITER, OPENING).max_connections(1).connect(&url).await?;
+    migrations::run(Dialect::Sqlite, &migrating).await?;
+    migrating.close().await;
+    Ok(())
 }
 
-fn options(pragmas: &'static str) -> AnyPoolOptions {
+fn pool(usual: &'static str, patience: Duration) -> AnyPoolOptions {
     AnyPoolOptions::new()
+        .acquire_timeout(patience)
         .idle_timeout(None)
         .max_lifetime(None)
         // A file needs no liveness check.
         .test_before_acquire(false)
         .after_connect(move |connection, _| {
+            let pragmas = pragmas(usual, patience);
             Box::pin(async move {
-                connection.execute(sqlx::raw_sql(pragmas)).await?;
+                connection.execute(sqlx::raw_sql(AssertSqlSafe(pragmas))).await?;
                 Ok(())
             })
         })
+}
+
+/// The settings of a connection. It stops waiting for the lock of another process a little before
+/// its caller stops waiting for an answer.
+fn pragmas(usual: &str, patience: Duration) -> String {
+    format!("PRAGMA busy_timeout = {}; {usual}", patience.as_millis() * 9 / 10)
+}
+
+/// A file with the same name and a suffix.
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
 
 /// Whether a returned connection can be reused. When the disk is full or fails, SQLite ends the
@@ -88,7 +128,7 @@ async fn is_whole(connection: &mut AnyConnection) -> sqlx::Result<bool> {
 }
 
 /// The path as a URL, with special characters percent-encoded.
-fn url(path: &Path) -> String {
+pub(crate) fn url(path: &Path, mode: &str) -> String {
     let mut url = String::from("sqlite://");
     for &byte in path.as_os_str().as_encoded_bytes() {
         if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
@@ -97,11 +137,11 @@ fn url(path: &Path) -> String {
             write!(url, "%{byte:02X}").expect("a string takes any text");
         }
     }
-    url + "?mode=rwc"
+    url + "?mode=" + mode
 }
 
 /// Explains SQLite's error codes for unusable files.
-fn explain(error: StoreError, path: &Path) -> StoreError {
+pub(crate) fn explain(error: StoreError, path: &Path) -> StoreError {
     let (StoreError::Database(sqlx::Error::Database(cause))
     | StoreError::Migration(MigrateError::Execute(sqlx::Error::Database(cause)))) = &error
     else {
@@ -124,9 +164,10 @@ mod tests {
     use sqlx::Row;
 
     use super::*;
+    use crate::bounded::Bounded;
     use crate::{Games, NewGame, Played, Player, Version};
 
-    async fn pragma(pool: &AnyPool, sql: &'static str) -> String {
+    async fn pragma(pool: &Bounded, sql: &'static str) -> String {
         let row = sqlx::query(sql).fetch_one(pool).await.expect("a row");
         row.try_get::<i64, _>(0).map_or_else(|_| row.get(0), |number| number.to_string())
     }
@@ -136,7 +177,7 @@ mod tests {
         sqlx::any::install_default_drivers();
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("riga.db");
-        let database = open(path.to_str().expect("UTF-8")).await.expect("it opens");
+        let database = open(path.to_str().expect("UTF-8"), &Options::TOOL).await.expect("it opens");
         assert_eq!(pragma(&database.writer, "PRAGMA synchronous").await, "2");
         assert_eq!(pragma(&database.writer, "PRAGMA journal_mode").await, "wal");
         assert_eq!(pragma(&database.writer, "PRAGMA foreign_keys").await, "1");
@@ -149,7 +190,7 @@ mod tests {
         sqlx::any::install_default_drivers();
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("riga.db");
-        let database = open(path.to_str().expect("UTF-8")).await.expect("it opens");
+        let database = open(path.to_str().expect("UTF-8"), &Options::TOOL).await.expect("it opens");
         let guest = |name: &str| Player::Guest { name: name.to_owned() };
         let game = NewGame::live(Position::default(), guest("Anna"), guest("Boris"));
         let id = database.create_game(game).await.expect("kept");
@@ -164,13 +205,15 @@ mod tests {
             }
             assert!(version.0 < 5000, "the file grows");
         };
-        assert!(error.to_string().contains("full"), "{error}");
+        assert!(matches!(error, StoreError::Full(_)), "{error}");
+        assert!(database.writer.has_failed());
         // It may be another connection by now, without the limit.
         pragma(&database.writer, "PRAGMA max_page_count = 4294967294").await;
         for _ in 0..20 {
             version = database.append(&id, version, &played).await.expect("there is room again");
         }
         assert_eq!(database.game(&id).await.expect("kept").version, version);
+        assert!(!database.writer.has_failed());
     }
 
     #[tokio::test]
@@ -180,7 +223,8 @@ mod tests {
         let path = folder.path().join("notes.txt");
         let text = "not a database\n".repeat(1000);
         std::fs::write(&path, &text).expect("written");
-        let error = open(path.to_str().expect("UTF-8")).await.err().expect("no database");
+        let error =
+            open(path.to_str().expect("UTF-8"), &Options::TOOL).await.err().expect("no database");
         assert!(
             matches!(&error, StoreError::Damaged { what } if what.contains("notes.txt")),
             "{error}"

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::database::{Database, query};
 use crate::error::Result;
 use crate::{
-    Accounts, Desk, GameSearch, Games, Jobs, Positions, Pulse, Ratings, Reviews, Sessions,
+    Accounts, Desk, GameSearch, Games, Jobs, Options, Positions, Pulse, Ratings, Reviews, Sessions,
     UserStatistics, Users, postgres, sqlite,
 };
 
@@ -31,7 +31,8 @@ pub trait Store:
     /// The desk where workers claim jobs.
     fn desk(self: Arc<Self>) -> Arc<dyn Desk>;
 
-    /// Fails if the database can't be read.
+    /// Fails if the database can't be read, or if the last write has failed and writing is still
+    /// impossible.
     async fn check(&self) -> Result<()>;
 
     /// Closes all connections when their work is done. Not waiting for it loses nothing.
@@ -45,25 +46,43 @@ impl Store for Database {
     }
 
     async fn check(&self) -> Result<()> {
+        self.hold.check()?;
         query("SELECT count(*) FROM pulse").fetch_one(&self.readers).await?;
+        if self.writer.has_failed() {
+            query("UPDATE pulse SET time = time").execute(&self.writer).await?;
+        }
         Ok(())
     }
 
     async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
+        self.hold.release().await;
     }
 }
 
-/// Opens a database: PostgreSQL by a URL such as `postgres://user@host/name`, SQLite by the path of
-/// its file. The file and its directory are created if they don't exist, and the schema is
-/// migrated.
+/// Opens a database for a tool: PostgreSQL by a URL such as `postgres://user@host/name`, SQLite by
+/// the path of its file. The file and its directory are created if they don't exist, and the schema
+/// is migrated.
 pub async fn open(place: &str) -> Result<Arc<dyn Store>> {
+    open_with(place, &Options::TOOL).await
+}
+
+/// Opens a database as [`open`] does, with options.
+pub async fn open_with(place: &str, options: &Options) -> Result<Arc<dyn Store>> {
+    Ok(open_database(place, options).await?)
+}
+
+pub(crate) async fn open_database(place: &str, options: &Options) -> Result<Arc<Database>> {
     sqlx::any::install_default_drivers();
-    let database = if place.starts_with("postgres://") || place.starts_with("postgresql://") {
-        postgres::open(place).await?
+    if is_postgres(place) {
+        postgres::open(place, options).await
     } else {
-        sqlite::open(place.strip_prefix("sqlite:").unwrap_or(place)).await?
-    };
-    Ok(database)
+        sqlite::open(place, options).await
+    }
+}
+
+/// Whether a place is the URL of a PostgreSQL database.
+pub(crate) fn is_postgres(place: &str) -> bool {
+    place.starts_with("postgres://") || place.starts_with("postgresql://")
 }

@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use sqlx::any::AnyRow;
-use sqlx::{Any, AnyConnection, AnyPool, Executor, Row};
+use sqlx::{Any, AnyPool, Executor, Row};
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
 use crate::names::{skeleton, user_name};
 use crate::player::folded;
 use crate::statement::row;
+use crate::transaction::TimedConnection;
 use crate::{Timestamp, leaving};
 
 /// A user id.
@@ -209,7 +210,7 @@ fn found(rows: u64) -> Result<()> {
 
 /// Two users may have imported the same game. When both are deleted, there are two copies without
 /// an owner, which is only allowed without a content hash.
-async fn forget_contents(connection: &mut AnyConnection, id: UserId) -> Result<()> {
+async fn forget_contents(connection: &mut TimedConnection, id: UserId) -> Result<()> {
     let update = query("UPDATE games SET content = NULL WHERE owner = $1").bind(id.0);
     update.execute(connection).await?;
     Ok(())

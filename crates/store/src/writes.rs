@@ -3,12 +3,13 @@
 
 use std::sync::Weak;
 
-use sqlx::{Acquire, AnyConnection, Row};
+use sqlx::Row;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::statement::Statement;
+use crate::transaction::TimedConnection;
 use crate::{GameId, Version, games, positions, pulse};
 
 /// Maximum number of changes per transaction.
@@ -42,7 +43,7 @@ impl Writes {
     /// Makes a change. It is on disk when this returns.
     pub async fn make(&self, change: Change) -> Result<Version> {
         let (answer, answered) = oneshot::channel();
-        let gone = |()| StoreError::Database(sqlx::Error::PoolClosed);
+        let gone = |()| StoreError::from(sqlx::Error::PoolClosed);
         self.0.send((change, answer)).map_err(|_| gone(()))?;
         answered.await.map_err(|_| gone(()))?
     }
@@ -64,10 +65,16 @@ async fn write_all(
                 }
             }
             Err(error) => {
-                let text = error.to_string();
+                let mut answers = answers;
+                if error.is_outage() {
+                    // They came while the database did not answer. Trying them one after the other
+                    // would take too long, and their callers would not know what has been done.
+                    while let Ok((_, answer)) = waiting.try_recv() {
+                        answers.push(answer);
+                    }
+                }
                 for answer in answers {
-                    let cause = sqlx::Error::Protocol(text.clone());
-                    let _ = answer.send(Err(StoreError::Database(cause)));
+                    let _ = answer.send(Err(error.again()));
                 }
             }
         }
@@ -80,22 +87,25 @@ async fn together(database: &Database, changes: Vec<Change>) -> Result<Vec<Resul
     pulse::beat_along(database, &mut transaction).await?;
     let mut done = Vec::with_capacity(changes.len());
     for change in changes {
-        if change.ends {
+        let ends = change.ends;
+        if ends {
             // A game that can't be replayed must not block the others.
-            let mut inner = transaction.begin().await?;
-            let made = make(database, &mut inner, change).await;
-            match made {
-                Ok(_) => inner.commit().await?,
-                Err(_) => inner.rollback().await?,
-            }
-            done.push(made);
-        } else {
-            match make(database, &mut transaction, change).await {
-                // PostgreSQL would silently roll back the others on commit.
-                Err(StoreError::Database(error)) => return Err(error.into()),
-                made => done.push(made),
-            }
+            query("SAVEPOINT one").execute(&mut *transaction).await?;
         }
+        let made = match make(database, &mut transaction, change).await {
+            // The transaction is lost. SQLite ends it when the disk is full, and PostgreSQL would
+            // silently roll it back on commit.
+            Err(error) if error.is_outage() => return Err(error),
+            Err(StoreError::Database(error)) if !ends => return Err(error.into()),
+            made => made,
+        };
+        if ends {
+            if made.is_err() {
+                query("ROLLBACK TO SAVEPOINT one").execute(&mut *transaction).await?;
+            }
+            query("RELEASE SAVEPOINT one").execute(&mut *transaction).await?;
+        }
+        done.push(made);
     }
     transaction.commit().await?;
     Ok(done)
@@ -103,7 +113,7 @@ async fn together(database: &Database, changes: Vec<Change>) -> Result<Vec<Resul
 
 async fn make(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     change: Change,
 ) -> Result<Version> {
     let Change { id, version, update, ends, what } = change;
@@ -119,7 +129,7 @@ async fn make(
 
 /// Why a guarded write matched no row.
 async fn why_not(
-    connection: &mut AnyConnection,
+    connection: &mut TimedConnection,
     id: &GameId,
     version: Version,
     what: &'static str,

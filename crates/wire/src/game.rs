@@ -115,7 +115,8 @@ pub struct ClockView {
     pub white: u64,
     /// Black's time left, in milliseconds.
     pub black: u64,
-    /// The side whose clock is running; none before the first move and after the last.
+    /// The side whose clock is running; none before the first move, after the last, and while the
+    /// server can't store moves.
     pub running: Option<Color>,
 }
 

@@ -253,7 +253,7 @@ pub enum Refusal {
     AnswerFirst,
     /// Too many messages.
     TooFast,
-    /// The server could not store it; nothing was changed.
+    /// The server can't store it at the moment; try again.
     Broken,
 }
 

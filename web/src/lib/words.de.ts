@@ -45,6 +45,8 @@ export const de: Catalogue = {
     'too-many-requests': 'Zu viele Anfragen. Versuch es gleich noch einmal.',
     internal: 'Interner Serverfehler. Es wurde nichts geändert.',
     busy: 'Der Server ist ausgelastet. Versuch es gleich noch einmal.',
+    'store-fails': 'Die Datenbank des Servers ist nicht erreichbar. Versuch es gleich noch einmal.',
+    'disk-full': 'Der Speicher des Servers ist voll. Versuch es später noch einmal.',
   },
   faults: {
     empty: () => 'Die FEN ist leer',
@@ -90,7 +92,7 @@ export const de: Catalogue = {
     not_begun: 'Die Partie hat noch nicht begonnen.',
     nothing: 'Es gibt nichts zurückzunehmen, anzunehmen oder zu reklamieren.',
     too_fast: 'Zu viele Nachrichten. Warte einen Moment.',
-    broken: 'Der Server konnte das nicht speichern. Es wurde nichts geändert.',
+    broken: 'Der Server kann das gerade nicht speichern. Versuch es gleich noch einmal.',
     plays_on: 'Die Engine lehnt das Remis ab.',
     answer_first: 'Beantworte zuerst das Angebot deines Gegners.',
   },

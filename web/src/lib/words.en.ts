@@ -43,6 +43,8 @@ export const en = {
     'too-many-requests': 'Too many requests. Try again in a moment.',
     internal: 'Internal server error. Nothing was changed.',
     busy: 'The server is busy. Try again in a moment.',
+    'store-fails': 'The server’s database is unavailable. Try again in a moment.',
+    'disk-full': 'The server’s disk is full. Try again later.',
   },
   /** What is wrong with a FEN, a move or a password, by the server's code. */
   faults: {
@@ -89,7 +91,7 @@ export const en = {
     not_begun: 'The game has not started yet.',
     nothing: 'There is nothing to take back, accept or claim.',
     too_fast: 'Too many messages. Wait a moment.',
-    broken: 'The server could not save that. Nothing was changed.',
+    broken: 'The server can’t save that right now. Try again in a moment.',
     plays_on: 'The engine declines the draw.',
     answer_first: 'Answer your opponent’s offer first.',
   },

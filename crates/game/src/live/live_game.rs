@@ -11,8 +11,8 @@ use crate::{Clock, GameResult};
 /// A game in progress.
 ///
 /// It is only changed by [`apply`](Self::apply), and by what is lost with the process:
-/// [`begin`](Self::begin), [`engine_thinks`](Self::engine_thinks) and
-/// [`forget_premove`](Self::forget_premove).
+/// [`begin`](Self::begin), [`engine_thinks`](Self::engine_thinks),
+/// [`forget_premove`](Self::forget_premove) and [`stop_clocks`](Self::stop_clocks).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveGame {
     pub(super) line: Line,
@@ -38,6 +38,8 @@ pub(super) struct Unsaved {
     pub rematch_wanted: [bool; 2],
     /// The engine's assessment of its position after its last search.
     pub outlook: Option<Outlook>,
+    /// Since when the clocks are stopped.
+    pub stopped: Option<Moment>,
 }
 
 impl LiveGame {
@@ -80,22 +82,25 @@ impl LiveGame {
         }))
     }
 
-    /// The side whose clock is running. None is before the first move, which is free.
+    /// The side whose clock is running. None is before the first move, which is free, and while the
+    /// clocks are stopped.
     pub fn clock_runs(&self) -> Option<Color> {
-        (self.end.is_none() && self.running_since.is_some()).then(|| self.turn())
+        let stopped = self.end.is_some() || self.unsaved.stopped.is_some();
+        (!stopped && self.running_since.is_some()).then(|| self.turn())
     }
 
     /// How long the side to move has thought, or had when the game ended.
     pub fn thought(&self, now: Moment) -> Duration {
         match self.running_since {
-            Some(since) => now.since(since),
+            Some(since) => self.unsaved.stopped.unwrap_or(now).since(since),
             None => self.last_thought.unwrap_or_default(),
         }
     }
 
     /// When the flag of the side to move falls, if its clock is running.
     pub fn deadline(&self) -> Option<Moment> {
-        let since = self.running_since.filter(|_| self.end.is_none())?;
+        self.clock_runs()?;
+        let since = self.running_since?;
         Some(since.after(self.clock.as_ref()?.flag_in()))
     }
 
@@ -179,9 +184,27 @@ impl LiveGame {
         self.unsaved.premoves[color.index()] = None;
     }
 
-    /// Takes over the state that is not stored from this game as it was before it was reloaded.
+    /// Takes over the state that is not stored from this game as it was before it was reloaded. The
+    /// start of a clock is stored with the move, before the write is done; the game knows it better.
     pub fn keep_unsaved(&mut self, before: Self) {
+        if self.running_since.is_some() && self.line.moves().eq(before.line.moves()) {
+            self.running_since = before.running_since;
+        }
         self.unsaved = before.unsaved;
+    }
+
+    /// Stops the clocks: no time is charged from this moment on, and no flag falls, until they are
+    /// [started](Self::start_clocks). For times in which moves can't be accepted.
+    pub fn stop_clocks(&mut self, at: Moment) {
+        self.unsaved.stopped = Some(self.unsaved.stopped.map_or(at, |since| since.min(at)));
+    }
+
+    /// Starts the clocks again.
+    pub fn start_clocks(&mut self, now: Moment) {
+        let Some(stopped) = self.unsaved.stopped.take() else { return };
+        let pause = now.since(stopped);
+        self.running_since =
+            self.running_since.map(|since| if since < stopped { since.after(pause) } else { now });
     }
 
     /// The rematch: the same game from the start, with sides swapped.

@@ -106,3 +106,59 @@ fn the_clock_stops_when_the_game_ends() {
     game.act(WHITE, &Command::Resign, Moment(4_000)).expect("it goes on");
     assert_eq!(seconds(&game, Moment(50_000)), [60, 56]);
 }
+
+#[test]
+fn no_time_is_charged_while_the_clocks_are_stopped() {
+    let mut game = timed("60");
+    game.act(WHITE, &Command::play(0, "e4"), Moment(0)).expect("in time");
+    game.stop_clocks(Moment(50_000));
+    assert_eq!((game.deadline(), game.clock_runs()), (None, None));
+    assert_eq!(game.due(Moment(1_000_000)), None);
+    assert_eq!(seconds(&game, Moment(1_000_000)), [60, 10]);
+    // It is noticed late that they should have been stopped earlier.
+    game.stop_clocks(Moment(40_000));
+    game.stop_clocks(Moment(45_000));
+    assert_eq!(seconds(&game, Moment(1_000_000)), [60, 20]);
+    game.start_clocks(Moment(1_000_000));
+    assert_eq!(game.clock_runs(), Some(Color::Black));
+    assert_eq!(game.deadline(), Some(Moment(1_020_000)));
+    game.start_clocks(Moment(2_000_000));
+    assert_eq!(game.deadline(), Some(Moment(1_020_000)));
+    let event = game.act(BLACK, &Command::play(1, "e5"), Moment(1_005_000)).expect("in time");
+    assert_eq!(played(event).left, Some(Duration::from_secs(15)));
+}
+
+#[test]
+fn a_move_can_be_played_while_the_clocks_are_stopped() {
+    let mut game = timed("60");
+    game.act(WHITE, &Command::play(0, "e4"), Moment(0)).expect("in time");
+    game.stop_clocks(Moment(30_000));
+    let event = game.act(BLACK, &Command::play(1, "e5"), Moment(90_000)).expect("in time");
+    assert_eq!(played(event).left, Some(Duration::from_secs(30)));
+    assert_eq!(seconds(&game, Moment(100_000)), [60, 30]);
+    game.start_clocks(Moment(100_000));
+    assert_eq!(seconds(&game, Moment(110_000)), [50, 30]);
+}
+
+#[test]
+fn a_flag_that_fell_before_the_clocks_were_stopped_falls_again() {
+    let mut game = timed("60");
+    game.act(WHITE, &Command::play(0, "e4"), Moment(0)).expect("in time");
+    game.stop_clocks(Moment(61_000));
+    assert_eq!(game.due(Moment(70_000)), None);
+    game.start_clocks(Moment(80_000));
+    assert!(game.due(Moment(80_000)).is_some());
+}
+
+#[test]
+fn a_reloaded_game_keeps_the_start_of_its_clock() {
+    let mut game = timed("60");
+    let event = game.judge(WHITE, &Command::play(0, "e4"), Moment(0)).expect("in time");
+    let event = event.expect("a move");
+    let mut stored = game.clone();
+    stored.apply(&event, Moment(0));
+    game.apply(&event, Moment(3_000));
+    let mut again = LiveGame::restore(stored.record()).expect("the same game");
+    again.keep_unsaved(game.clone());
+    assert_eq!(again, game);
+}

@@ -38,6 +38,11 @@ impl Place {
     pub fn postgres() -> Self {
         Self { database: postgres::fresh_database(), _folder: None }
     }
+
+    /// On a PostgreSQL server of its own.
+    pub fn on(server: &postgres::Server) -> Self {
+        Self { database: server.fresh_database(), _folder: None }
+    }
 }
 
 /// A running server, killed on drop.

@@ -3,6 +3,7 @@
 
 mod commands;
 mod engine;
+mod outage;
 mod seats;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
 use wire::{ClientMessage, ClockView, GameView, ServerMessage};
 
+use self::outage::Down;
 use super::connections::{ConnectionId, Connections};
 use super::refusal::Refused;
 use super::table::Table;
@@ -68,8 +70,10 @@ pub(crate) struct Room {
     premoved_by: [Option<ConnectionId>; 2],
     thinking: Option<Thinking>,
     attempts: Attempts,
-    /// When to retry flags and premoves after the store has failed.
+    /// When to retry flags and premoves that could not be written.
     settle_again: Option<Instant>,
+    /// What the store's outage means for this game, if there is one.
+    down: Option<Down>,
     /// Whether this game is counted in `App::clocks`.
     clock_counted: bool,
     /// Whether the game has been deleted.
@@ -86,6 +90,7 @@ impl Room {
             thinking: None,
             attempts: Attempts::default(),
             settle_again: None,
+            down: None,
             clock_counted: false,
             gone: false,
         }
@@ -97,6 +102,9 @@ impl Room {
         let app = Arc::clone(&self.app);
         let stopped = app.stopped();
         tokio::pin!(stopped);
+        let mut outage = app.outage.subscribe();
+        // There may be one already.
+        outage.mark_changed();
         while !self.gone {
             self.ask_engine();
             let deadline = self.table.live.deadline();
@@ -104,9 +112,12 @@ impl Room {
             let flag = deadline.map(|at| self.app.wall.instant(at.into()));
             let flag = flag.map(|flag| self.settle_again.map_or(flag, |again| flag.max(again)));
             let (rests, attempt) = (self.rests(), self.attempts.next());
+            let recovery = self.down.and_then(|down| down.try_at);
             tokio::select! {
                 biased;
                 () = &mut stopped => break,
+                Ok(()) = outage.changed() => self.hear_outage().await,
+                () = at(recovery) => self.recover().await,
                 command = commands.recv() => match command {
                     Some(command) => self.handle(command).await,
                     None => break,
@@ -135,7 +146,8 @@ impl Room {
     /// Whether the room may close; a running clock keeps it open.
     fn rests(&self) -> bool {
         let clock_runs = self.table.live.deadline().is_some();
-        self.connections.is_empty() && !clock_runs && self.thinking.is_none()
+        let idle = self.connections.is_empty() && self.thinking.is_none();
+        idle && !clock_runs && self.down.is_none()
     }
 
     fn now(&self) -> Moment {
@@ -185,8 +197,14 @@ impl Room {
         self.settle().await;
     }
 
-    /// Reloads the game and sends it to all connections.
+    /// Reloads the game and sends it to all connections. If the store fails, tries again later.
     async fn reload(&mut self) {
+        if let Err(error) = self.try_reload().await {
+            self.fail(&error, self.now());
+        }
+    }
+
+    async fn try_reload(&mut self) -> Result<(), StoreError> {
         let read = self.app.store.game(self.id()).await.and_then(|stored| Table::new(&stored));
         match read {
             Ok(table) => {
@@ -197,8 +215,14 @@ impl Room {
                 self.tell_state_to_all();
             }
             Err(StoreError::NotFound(_)) => self.gone = true,
-            Err(error) => tracing::error!(game = %self.id(), %error, "failed to load a game"),
+            Err(error) => {
+                tracing::error!(game = %self.id(), %error, "failed to load a game");
+                if error.is_outage() {
+                    return Err(error);
+                }
+            }
         }
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ impl Refused {
 
     /// The store failed.
     pub fn broken() -> Self {
-        Self::because(Refusal::Broken, "the server could not store it; nothing was changed")
+        Self::because(Refusal::Broken, "the server can't save it at the moment; try again soon")
     }
 }
 

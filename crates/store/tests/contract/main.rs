@@ -1,6 +1,7 @@
 //! The contract of the store, tested on SQLite and PostgreSQL.
 
 mod accounts;
+mod backup;
 mod connections;
 mod durability;
 mod games;
@@ -10,6 +11,7 @@ mod jobs;
 mod leaving;
 mod live;
 mod migrations;
+mod outage;
 mod place;
 mod positions;
 mod postgres;
@@ -154,6 +156,16 @@ contract! {
         a_changed_schema_is_refused
         names_of_an_earlier_version_are_read
         two_may_open_a_new_database_at_once
+    }
+    backup {
+        a_backup_is_restored_into_sqlite
+        a_backup_is_restored_into_postgresql
+        what_is_no_backup_changes_nothing
+    }
+    outage {
+        a_second_server_is_refused
+        tools_work_beside_a_server
+        the_start_of_a_clock_is_corrected
     }
     durability { every_acknowledged_move_survives_a_kill }
 }

@@ -77,5 +77,5 @@ async fn nonsense_is_no_address() {
     let error = store::open("/proc/nothing/riga.db").await.err().expect("no folder");
     assert!(matches!(error, StoreError::Folder { .. }), "{error}");
     let error = store::open("postgres://riga@127.0.0.1:1/none").await.err().expect("no server");
-    assert!(matches!(error, StoreError::Database(_)), "{error}");
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
 }

@@ -1,81 +1,160 @@
-//! A PostgreSQL server for this test run. It stops when the tests end, even if they crash.
+//! PostgreSQL servers for this test run. They stop when the tests end, even if they crash.
 
-use std::io::Write;
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 const MISSING: &str = "PostgreSQL is not installed. Type: sudo apt-get install postgresql";
 
-/// Starts the server, waits until its input is closed (the tests have ended or died), stops it and
-/// removes its directory.
+/// Starts the server and obeys the words on its input, answering each with a line. When the input is
+/// closed (the tests have ended or died), it stops the server and removes its directory.
 const KEEPER: &str = r#"
-"$@" >"$FOLDER/log" 2>&1 &
-server=$!
-cat >/dev/null
+start() { "$@" >>"$FOLDER/log" 2>&1 & server=$!; }
+processes() { echo "$server $(cat /proc/$server/task/$server/children)"; }
+start "$@"
+while read -r word; do
+    case $word in
+        pause) kill -STOP $(processes) ;;
+        resume) kill -CONT $(processes) ;;
+        kill) kill -KILL $(processes); wait $server ;;
+        start) start "$@" ;;
+    esac
+    echo done
+done
+kill -CONT $(processes)
 kill -QUIT $server
 wait $server
 rm -rf "$FOLDER"
 "#;
 
-struct Server {
+/// A PostgreSQL server.
+pub struct Server {
     address: String,
-    /// Holds the keeper's input open.
-    _keeper: Child,
+    log: PathBuf,
+    next: AtomicU32,
+    keeper: Mutex<Keeper>,
 }
 
-/// The URL of a new database.
+/// The process that obeys words; it ends with its input.
+struct Keeper {
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    _process: Child,
+}
+
+/// The URL of a new database, on the server that all tests share.
 pub fn fresh_database() -> String {
     static SERVER: OnceLock<Server> = OnceLock::new();
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let server = SERVER.get_or_init(start);
-    let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-    let create = programs().join("createdb");
-    output(create.to_str().expect("UTF-8"), &["--maintenance-db", &server.address, &name]);
-    format!("{}/{name}", server.address.trim_end_matches("/postgres"))
+    SERVER.get_or_init(Server::start).fresh_database()
 }
 
-fn start() -> Server {
-    let programs = programs();
-    let folder = tempfile::Builder::new().prefix("riga-postgres-").tempdir().expect("a folder");
-    let folder = folder.keep();
-    // PostgreSQL refuses to run as root.
-    let as_root = output("id", &["-u"]) == "0";
-    if as_root {
-        output("chown", &["postgres", folder.to_str().expect("UTF-8")]);
+impl Server {
+    /// Starts a server.
+    pub fn start() -> Self {
+        Self::start_with(|_| Vec::new())
     }
-    let data = folder.join("data");
-    let initdb = as_server(as_root, &programs.join("initdb"))
-        .args(["--username=riga", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"])
-        .arg("--pgdata")
-        .arg(&data)
-        .current_dir(&folder)
-        .output()
-        .expect(MISSING);
-    assert!(initdb.status.success(), "{}", String::from_utf8_lossy(&initdb.stderr));
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let port = free.expect("a free port").port();
-    let server = as_server(as_root, &programs.join("postgres"));
-    let keeper = Command::new("sh")
-        .args(["-c", KEEPER, "keeper"])
-        .arg(server.get_program())
-        .args(server.get_args())
-        .arg("-D")
-        .arg(&data)
-        .args(["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400", "-c", "fsync=off"])
-        .args(["-p", &port.to_string(), "-k"])
-        .arg(&folder)
-        .env("FOLDER", &folder)
-        .current_dir(&folder)
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("the keeper starts");
-    let address = format!("postgres://riga@127.0.0.1:{port}/postgres");
-    wait_for(&programs.join("pg_isready"), &address, &folder.join("log"));
-    Server { address, _keeper: keeper }
+
+    /// Starts a server with additional settings. They may name files in its directory.
+    pub fn start_with(settings: impl FnOnce(&Path) -> Vec<String>) -> Self {
+        let programs = programs();
+        let folder = tempfile::Builder::new().prefix("riga-postgres-").tempdir().expect("a folder");
+        let folder = folder.keep();
+        // PostgreSQL refuses to run as root.
+        let as_root = output("id", &["-u"]) == "0";
+        if as_root {
+            output("chown", &["postgres", folder.to_str().expect("UTF-8")]);
+        }
+        let settings = settings(&folder);
+        let data = folder.join("data");
+        let initdb = as_server(as_root, &programs.join("initdb"))
+            .args(["--username=riga", "--auth=trust", "--encoding=UTF8", "--no-locale"])
+            .args(["--no-sync", "--pgdata"])
+            .arg(&data)
+            .current_dir(&folder)
+            .output()
+            .expect(MISSING);
+        assert!(initdb.status.success(), "{}", String::from_utf8_lossy(&initdb.stderr));
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.expect("a free port").port();
+        let server = as_server(as_root, &programs.join("postgres"));
+        let mut keeper = Command::new("sh")
+            .args(["-c", KEEPER, "keeper"])
+            .arg(server.get_program())
+            .args(server.get_args())
+            .arg("-D")
+            .arg(&data)
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400"])
+            .args(["-c", "fsync=off", "-p", &port.to_string(), "-k"])
+            .arg(&folder)
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .env("FOLDER", &folder)
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the keeper starts");
+        let address = format!("postgres://riga@127.0.0.1:{port}/postgres");
+        let log = folder.join("log");
+        wait_for(&programs.join("pg_isready"), &address, &log);
+        let input = keeper.stdin.take().expect("it is piped");
+        let output = BufReader::new(keeper.stdout.take().expect("it is piped"));
+        let keeper = Mutex::new(Keeper { input, output, _process: keeper });
+        Self { address, log, next: AtomicU32::new(0), keeper }
+    }
+
+    /// A file in a server's directory that only the server can read.
+    pub fn own_file(folder: &Path, name: &str, text: &str) -> String {
+        let file = folder.join(name).to_str().expect("UTF-8").to_owned();
+        std::fs::write(&file, text).expect("written");
+        output("chmod", &["600", &file]);
+        if output("id", &["-u"]) == "0" {
+            output("chown", &["postgres", &file]);
+        }
+        file
+    }
+
+    /// The URL of a new database.
+    pub fn fresh_database(&self) -> String {
+        let name = format!("test_{}", self.next.fetch_add(1, Ordering::Relaxed));
+        let create = programs().join("createdb");
+        output(create.to_str().expect("UTF-8"), &["--maintenance-db", &self.address, &name]);
+        format!("{}/{name}", self.address.trim_end_matches("/postgres"))
+    }
+
+    /// Stops all its processes without ending them: it accepts connections and answers nothing.
+    pub fn pause(&self) {
+        self.obey("pause");
+    }
+
+    /// Continues after [`pause`](Self::pause).
+    pub fn resume(&self) {
+        self.obey("resume");
+    }
+
+    /// Kills all its processes.
+    pub fn kill(&self) {
+        self.obey("kill");
+    }
+
+    /// Starts again after [`kill`](Self::kill).
+    pub fn restart(&self) {
+        self.obey("start");
+        wait_for(&programs().join("pg_isready"), &self.address, &self.log);
+    }
+
+    fn obey(&self, word: &str) {
+        let mut keeper = self.keeper.lock().expect("no test has died here");
+        writeln!(keeper.input, "{word}").expect("the keeper lives");
+        let mut line = String::new();
+        keeper.output.read_line(&mut line).expect("it answers");
+        assert_eq!(line.trim(), "done", "{word}");
+    }
 }
 
 fn wait_for(ready: &Path, address: &str, log: &Path) {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Color;
-use game::live::{Command, Event, OfferKind, Refusal, Sides};
+use game::live::{Command, Event, Moment, OfferKind, Refusal, Sides};
+use store::StoreError;
 use tokio::time::Instant;
 use wire::{ClientMessage, ServerMessage};
 
@@ -13,6 +14,9 @@ use crate::rating::rate_finished;
 use crate::room::connections::ConnectionId;
 use crate::room::refusal::Refused;
 use crate::room::rooms::rematch;
+
+/// A write that takes longer is slow.
+const LATE: Duration = Duration::from_millis(100);
 
 /// Pause after the store has failed to write a flag or a premove.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -54,12 +58,15 @@ impl Room {
     /// Processes everything that happens without a command: premoves and flags. Pauses after the
     /// store has failed.
     pub(super) async fn settle(&mut self) {
-        if self.settle_again.is_some_and(|again| Instant::now() < again) {
+        if self.down.is_some() || self.settle_again.is_some_and(|again| Instant::now() < again) {
             return;
         }
         self.settle_again = None;
         while let Some(event) = self.table.live.due(self.now()) {
             let Err(refused) = self.happen(&event).await else { continue };
+            if self.down.is_some() {
+                return;
+            }
             if let Event::Played(played) = event {
                 self.table.live.forget_premove(played.by);
                 self.tell_premoved(played.by, false);
@@ -74,9 +81,16 @@ impl Room {
 
     /// Carries out an event: on disk, then in the game, then on every board.
     pub(super) async fn happen(&mut self, event: &Event) -> Result<(), Refused> {
+        let asked = self.now();
         self.write(event).await?;
         let now = self.now();
+        // Nobody could move meanwhile.
+        self.table.live.stop_clocks(asked);
+        self.table.live.start_clocks(now);
         self.table.live.apply(event, now);
+        if now.since(asked) > LATE && self.table.live.clock_runs().is_some() {
+            self.store_clock_start(now);
+        }
         match self.table.message(event, now, &self.app.openings) {
             Some(message) => self.connections.tell_all(&message),
             // An end without an outcome has no message.
@@ -109,11 +123,18 @@ impl Room {
         Ok(())
     }
 
-    /// Writes an event. After an error the stored state is unknown, so the game is reloaded.
+    /// Writes an event.
     async fn write(&mut self, event: &Event) -> Result<(), Refused> {
         if matches!(event, Event::RematchAgreed) {
             return self.begin_rematch().await;
         }
+        if !event.is_stored() {
+            return Ok(());
+        }
+        if self.down.is_some() {
+            return Err(Refused::broken());
+        }
+        let asked = self.now();
         match self.app.store.write_event(self.id(), self.version(), event).await {
             Ok(version) => {
                 self.table.head.version = version;
@@ -121,10 +142,31 @@ impl Room {
             }
             Err(error) => {
                 tracing::error!(game = %self.id(), %error, "failed to write an event");
-                self.reload().await;
+                self.write_failed(&error, asked).await;
                 Err(Refused::broken())
             }
         }
+    }
+
+    /// After a failed write the stored state is unknown: reloads the game, now or when the store
+    /// works again.
+    pub(super) async fn write_failed(&mut self, error: &StoreError, asked: Moment) {
+        if error.is_outage() {
+            self.fail(error, asked);
+        } else {
+            self.reload().await;
+        }
+    }
+
+    /// Corrects the stored start of the running clock after a slow write: it was written with the
+    /// move, and the clock has started when that was done.
+    fn store_clock_start(&self, now: Moment) {
+        let (app, id, version) = (Arc::clone(&self.app), self.id().clone(), self.version());
+        tokio::spawn(async move {
+            if let Err(error) = app.store.set_clock_start(&id, version, now.into()).await {
+                tracing::warn!(game = %id, %error, "failed to write the start of a clock");
+            }
+        });
     }
 
     async fn begin_rematch(&mut self) -> Result<(), Refused> {

@@ -25,7 +25,7 @@ impl Room {
             (None, Some(owner)) => owner.clone(),
             (None, None) => Owner::Nobody,
         };
-        if self.thinking.is_some() || self.attempts.next().is_some() {
+        if self.thinking.is_some() || self.down.is_some() || self.attempts.next().is_some() {
             return;
         }
         let most = self.app.config.most_on_clock();

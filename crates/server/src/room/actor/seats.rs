@@ -64,12 +64,13 @@ impl Room {
         if let Some(color) = color {
             let Claim { player, own, .. } = claim;
             let own = own.hash();
+            let asked = self.now();
             let kept =
                 self.app.store.sit(self.id(), self.version(), color, &player, Some(&own)).await;
             let version = match kept {
                 Ok(version) => version,
                 Err(error) => {
-                    self.reload().await;
+                    self.write_failed(&error, asked).await;
                     return Err(error.into());
                 }
             };

@@ -1,0 +1,119 @@
+//! Backups: what is restored is what was there, from either database into either.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chess::Position;
+use store::{GameFilter, GameId, NewGame, Options, Played, Store, StoreError, Version};
+use tempfile::TempDir;
+
+use crate::place::{Place, friendly, player, read};
+
+const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {best} e5 2. Nf3 1-0\n";
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("riga.backup");
+    (folder, file)
+}
+
+/// A database with a bit of everything, and the live game in it.
+async fn fill(store: &dyn Store) -> (GameId, Version) {
+    let hour = Duration::from_hours(1);
+    let (misha, _, _) = store.create_account("Misha", "hash", hour).await.expect("a new name");
+    let deleted = store.create_user("Gone").await.expect("a new name");
+    store.delete_user(deleted.id).await.expect("deleted");
+    let imported = NewGame { owner: Some(misha.id), ..NewGame::imported(&read(PGN)[0]) };
+    store.create_game(imported).await.expect("kept");
+    let live = NewGame { white: player(&misha), time_control: "60+1".parse().ok(), ..friendly() };
+    let id = store.create_game(live).await.expect("kept");
+    let m = Position::default().parse_san("e4").expect("legal");
+    let played = Played { clock: Some(61_000), ..Played::new(m) };
+    let version = store.append(&id, Version::FIRST, &played).await.expect("appended");
+    (id, version)
+}
+
+/// Everything that can be compared.
+async fn all(store: &dyn Store) -> String {
+    let games = store.games(&GameFilter::default(), None, 100).await.expect("read");
+    let users = store.users().await.expect("read");
+    let hash = store.password_hash(users[0].id).await.expect("read");
+    let moves = store.continuations(Position::default().key(), None).await.expect("read");
+    format!("{:?} {users:?} {hash:?} {moves:?}", games.games)
+}
+
+async fn restores(from: Arc<Place>, to: Place) {
+    let (_folder, file) = folder();
+    // The server goes on while the backup is written.
+    let server = store::open_with(&from.address, &Options::SERVER).await.expect("it opens");
+    let (id, version) = fill(&*server).await;
+    let written = store::backup(&from.address, &file, false).await.expect("written");
+    assert_eq!((written.games, written.users), (2, 1));
+    let before = all(&*server).await;
+    server.offer(&id, version, None).await.expect("it goes on");
+    assert_eq!(store::restore(&to.address, &file, false).await.expect("restored"), written);
+    let restored = to.open().await;
+    assert_eq!(all(&*restored).await, before);
+    // Numbers go on where they were.
+    let next = restored.create_user("Next").await.expect("a new name");
+    assert_eq!(next.id, server.create_user("Next").await.expect("a new name").id);
+    restored.create_game(friendly()).await.expect("kept");
+    // Nothing is overwritten unasked.
+    let error = store::restore(&to.address, &file, false).await.expect_err("it is not empty");
+    assert!(matches!(error, StoreError::NotEmpty), "{error}");
+    let error = store::backup(&from.address, &file, false).await.expect_err("it exists");
+    assert!(matches!(error, StoreError::Exists(_)), "{error}");
+    let error = store::restore(&from.address, &file, true).await.expect_err("it is in use");
+    assert!(matches!(error, StoreError::InUse(_)), "{error}");
+    assert_eq!(store::restore(&to.address, &file, true).await.expect("restored"), written);
+    assert_eq!(all(&*to.open().await).await, before);
+}
+
+pub async fn a_backup_is_restored_into_sqlite(place: Arc<Place>) {
+    restores(place, Place::sqlite()).await;
+}
+
+pub async fn a_backup_is_restored_into_postgresql(place: Arc<Place>) {
+    restores(place, Place::postgres()).await;
+}
+
+/// A file that can't be restored, with a word of the error.
+async fn refuses(place: &Place, file: &Path, word: &str) {
+    let error = store::restore(&place.address, file, true).await.expect_err("no backup");
+    assert!(error.to_string().contains(word), "{error}");
+}
+
+pub async fn what_is_no_backup_changes_nothing(place: Arc<Place>) {
+    let (folder, file) = folder();
+    let store = place.open().await;
+    fill(&*store).await;
+    let before = all(&*store).await;
+    store::backup(&place.address, &file, false).await.expect("written");
+    store.close().await;
+    let sound = std::fs::read(&file).expect("read");
+
+    refuses(&place, &folder.path().join("missing"), "missing").await;
+    let write = |bytes: &[u8]| std::fs::write(&file, bytes).expect("written");
+    write(b"not a database");
+    refuses(&place, &file, "not a backup").await;
+    write(&sound[..sound.len() / 2]);
+    refuses(&place, &file, "can't be restored").await;
+    let mut damaged = sound.clone();
+    let half = damaged.len() / 2;
+    damaged[half..].fill(0xAA);
+    write(&damaged);
+    refuses(&place, &file, "can't be restored").await;
+    // A database of something else.
+    std::fs::remove_file(&file).expect("removed");
+    sqlx::any::install_default_drivers();
+    let url = format!("sqlite://{}?mode=rwc", file.display());
+    let pool = sqlx::AnyPool::connect(&url).await.expect("it opens");
+    sqlx::query("CREATE TABLE notes (text TEXT)").execute(&pool).await.expect("created");
+    pool.close().await;
+    refuses(&place, &file, "can't be restored").await;
+
+    assert_eq!(all(&*place.open().await).await, before);
+    let left = std::fs::read_dir(folder.path()).expect("read").count();
+    assert_eq!(left, 1, "partial files are left");
+}
