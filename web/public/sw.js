@@ -1,11 +1,11 @@
 // Shows a page when the server can't be reached, and caches scripts and images. Games live on the server: nothing
 // under /api is cached.
 
-const CACHE = 'riga-2';
+const CACHE = 'riga-3';
 const OFFLINE = '/offline.html';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([OFFLINE, '/icon.svg'])));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(OFFLINE)));
   self.skipWaiting();
 });
 

@@ -269,6 +269,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ratings of the players of a rated game, and how it changed them. */
+        get: operations["show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/seat": {
         parameters: {
             query?: never;
@@ -883,6 +900,14 @@ export interface components {
              */
             id: number;
             /** @enum {string} */
+            type: "abort";
+        } | {
+            /**
+             * Format: int32
+             * @description The client's id for this message.
+             */
+            id: number;
+            /** @enum {string} */
             type: "flag";
         } | {
             /**
@@ -972,6 +997,11 @@ export interface components {
         /** @description Changes a game; absent fields stay the same. */
         GamePatch: {
             visibility?: components["schemas"]["Visibility"] | null;
+        };
+        /** @description The ratings of the players of a rated game. */
+        GameRatings: {
+            black?: components["schemas"]["PlayerRating"] | null;
+            white?: components["schemas"]["PlayerRating"] | null;
         };
         /** @description A game in a list. */
         GameSummary: {
@@ -1313,6 +1343,19 @@ export interface components {
              */
             user?: number | null;
         };
+        /** @description A player's rating in a rated game. */
+        PlayerRating: {
+            /**
+             * Format: int32
+             * @description The rating after it; none for the engine, and before the game is over.
+             */
+            after?: number | null;
+            /**
+             * Format: int32
+             * @description The rating before the game has been rated.
+             */
+            before: number;
+        };
         /** @description The games that reached a position. */
         PositionGames: {
             /** @description The next moves, most common first. */
@@ -1414,7 +1457,7 @@ export interface components {
          * @description Why a message was refused.
          * @enum {string}
          */
-        Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_fast" | "broken";
+        Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_late" | "too_fast" | "broken";
         /**
          * @description The variant of a game.
          * @enum {string}
@@ -1544,6 +1587,9 @@ export interface components {
             by: components["schemas"]["Side"];
             /** @enum {string} */
             type: "rematch_offered";
+        } | {
+            /** @enum {string} */
+            type: "rematch_declined";
         } | {
             /** @description The game id of the rematch. */
             game: string;
@@ -1945,6 +1991,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
         };
     };
     set_password: {
@@ -2313,9 +2360,9 @@ export interface operations {
                 most?: number;
                 /** @description Oldest first. */
                 oldest?: boolean;
-                /** @description Part of the opening's name. */
+                /** @description Part of the opening's name; case and accents don't matter. */
                 opening?: string;
-                /** @description Part of a player's name. */
+                /** @description Part of a player's name; case and accents don't matter. */
                 player?: string;
                 /** @description Through this position, as FEN. */
                 position?: string;
@@ -2553,6 +2600,44 @@ export interface operations {
             507: components["responses"]["DiskFull"];
         };
     };
+    show: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameRatings"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
     take_seat: {
         parameters: {
             query?: never;
@@ -2646,9 +2731,9 @@ export interface operations {
                 most?: number;
                 /** @description Oldest first. */
                 oldest?: boolean;
-                /** @description Part of the opening's name. */
+                /** @description Part of the opening's name; case and accents don't matter. */
                 opening?: string;
-                /** @description Part of a player's name. */
+                /** @description Part of a player's name; case and accents don't matter. */
                 player?: string;
                 /** @description Through this position, as FEN. */
                 position?: string;

@@ -73,9 +73,16 @@ pub enum FenError {
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Parses a FEN. See [`Setup::from_str`] for what is tolerated.
+    /// Parses a FEN. See [`Setup::from_str`] for what is tolerated. A missing king is reported rather
+    /// than the castling rights that it makes impossible.
     fn from_str(text: &str) -> Result<Self, FenError> {
-        Ok(Self::try_from(&text.parse::<Setup>()?)?)
+        let setup = text.parse::<Setup>();
+        if let (Err(ParseFenError::CastlingRook(_)), Some(board)) =
+            (&setup, text.split_whitespace().next())
+        {
+            Setup { board: parse_board(board)?, ..Setup::EMPTY }.check_kings()?;
+        }
+        Ok(Self::try_from(&setup?)?)
     }
 }
 

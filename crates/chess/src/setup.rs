@@ -80,7 +80,7 @@ impl Setup {
         Square::all().filter(|square| self.board[square.index()] == Some(piece)).collect()
     }
 
-    fn check_kings(&self) -> Result<(), IllegalSetup> {
+    pub(crate) fn check_kings(&self) -> Result<(), IllegalSetup> {
         for color in Color::ALL {
             match self.pieces(Role::King.of(color)).count() {
                 0 => return Err(IllegalSetup::NoKing(color)),

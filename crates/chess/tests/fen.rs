@@ -169,6 +169,17 @@ fn unreadable_fields_are_refused() {
 }
 
 #[test]
+fn a_missing_king_is_reported_before_the_rights_to_castle_with_it() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR w KQkq - 0 1",
+        "rnbqqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR b kq - 0 1",
+    ] {
+        let error = fen.parse::<Position>().expect_err("there is no king");
+        assert_eq!(error.to_string(), "White has no king", "{fen}");
+    }
+}
+
+#[test]
 fn counters_that_are_no_numbers_are_refused() {
     assert_unreadable(&[
         (

@@ -12,7 +12,7 @@ use engine::book::{BookBuilder, Ending, Scoring};
 use game::GameResult;
 use game::pgn::{ReadError, Reader, Visitor};
 
-use crate::show::{progress, thousands};
+use crate::show::{counted, progress, thousands};
 
 /// Build a Polyglot book from games
 #[derive(Args)]
@@ -73,8 +73,8 @@ impl Build {
             }
             writeln!(
                 out,
-                "{} games, {} more without a result, {} with warnings, {} rejected",
-                thousands(count.used),
+                "{}, {} more without a result, {} with warnings, {} rejected",
+                counted(count.used, "game"),
                 thousands(count.without_result),
                 thousands(count.remarked),
                 thousands(count.lost)

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use game::pgn::{Comment, ReadError, Reader, Remark, Visitor};
 use serde_json::{Value, json};
 
-use crate::show::{millions_a_second, progress, thousands};
+use crate::show::{counted, millions_a_second, progress, thousands};
 
 /// Work with PGN files
 #[derive(Args)]
@@ -212,18 +212,18 @@ impl Report {
         }
         writeln!(
             out,
-            "  {} valid games, {} with warnings, {} rejected",
-            thousands(games - remarked),
+            "  {}, {} with warnings, {} rejected",
+            counted(games - remarked, "valid game"),
             thousands(*remarked),
             thousands(*lost)
         )?;
         writeln!(
             out,
-            "  {} moves, {} more in {} variations, {} comments",
-            thousands(sum.moves),
+            "  {}, {} more in {}, {}",
+            counted(sum.moves, "move"),
             thousands(sum.side_moves),
-            thousands(sum.variations),
-            thousands(sum.comments)
+            counted(sum.variations, "variation"),
+            counted(sum.comments, "comment")
         )?;
         writeln!(
             out,

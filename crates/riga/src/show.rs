@@ -17,6 +17,11 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// A number of things, with the plural in `s`: `1 game`, `1,000 games`.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
 /// A rate in millions per second.
 pub fn millions_a_second(count: u64, time: Duration) -> f64 {
     count as f64 / 1e6 / time.as_secs_f64().max(1e-9)
@@ -32,6 +37,13 @@ pub fn progress(length: u64, template: &str) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_not_plural() {
+        for (number, text) in [(0, "0 games"), (1, "1 game"), (1000, "1,000 games")] {
+            assert_eq!(counted(number, "game"), text);
+        }
+    }
 
     #[test]
     fn thousands_are_set_apart() {

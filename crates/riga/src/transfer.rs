@@ -16,7 +16,7 @@ use store::{
 };
 
 use crate::database::Database;
-use crate::show::thousands;
+use crate::show::{counted, thousands};
 
 /// Import games from PGN files into the database
 #[derive(Args)]
@@ -75,10 +75,10 @@ impl Import {
                 println!("{report}");
             } else {
                 println!(
-                    "{} imported, {} duplicates, {} with warnings, {} rejected; {seconds:.1} s, {} \
+                    "{} imported, {}, {} with warnings, {} rejected; {seconds:.1} s, {} \
                      games per second",
                     thousands(kept),
-                    thousands(doubled),
+                    counted(doubled, "duplicate"),
                     thousands(remarked),
                     thousands(lost),
                     thousands(speed as u64),
@@ -227,7 +227,7 @@ impl Export {
                 }
             }
             out.flush()?;
-            eprintln!("{} games, {} damaged", thousands(count), thousands(damaged));
+            eprintln!("{}, {} damaged", counted(count, "game"), thousands(damaged));
             Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         })
     }

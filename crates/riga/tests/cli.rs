@@ -148,8 +148,8 @@ fn pgn_check_reports_damage_by_line() {
         "{text}"
     );
     assert!(text.contains("but this one has 1 (rejected)\n"), "{text}");
-    assert!(text.contains("1 valid games, 1 with warnings, 1 rejected"), "{text}");
-    assert!(text.contains("3 moves, 1 more in 1 variations, 1 comments"), "{text}");
+    assert!(text.contains("1 valid game, 1 with warnings, 1 rejected"), "{text}");
+    assert!(text.contains("3 moves, 1 more in 1 variation, 1 comment"), "{text}");
 
     let output = riga(&["pgn", "check", "--json", "-"], games);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -113,6 +113,9 @@ async fn two_people_play_by_link_to_mate() {
     // A rematch needs both players and swaps colors; the secrets stay the same.
     assert_eq!(a.say(json!({ "type": "rematch" })).await.expect("an answer").1["type"], "done");
     assert_eq!(b.wait_for("rematch_offered").await["by"], "white");
+    assert_eq!(b.say(json!({ "type": "decline" })).await.expect("an answer").1["type"], "done");
+    a.wait_for("rematch_declined").await;
+    assert_eq!(a.say(json!({ "type": "rematch" })).await.expect("an answer").1["type"], "done");
     let (told, _) = b.say(json!({ "type": "rematch" })).await.expect("an answer");
     let next = told.iter().find(|message| message["type"] == "rematch").expect("agreed");
     let next = next["game"].as_str().expect("an id");
@@ -121,6 +124,58 @@ async fn two_people_play_by_link_to_mate() {
     assert_eq!(a.state["sides"], json!(["black"]));
     let statistics = white.get(&format!("/api/users/{}/statistics", white.id().await)).await;
     assert_eq!(statistics["total"], json!({ "won": 0, "drawn": 0, "lost": 1 }));
+}
+
+const RATED: &str =
+    r#"{ "opponent": { "type": "engine", "level": 1 }, "side": "white", "rated": true }"#;
+
+#[tokio::test]
+async fn a_game_is_aborted_until_both_sides_have_moved() {
+    let (_place, served) = start();
+    let visitor = served.visitor().with_profile("Misha").await;
+    let level = serde_json::from_str(RATED).expect("JSON");
+    let (id, seat, _) = visitor.begin(&level).await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    assert_eq!(socket.state["game"]["actions"]["white"], json!(["draw", "resign", "abort"]));
+    let (told, answer) = socket.say(json!({ "type": "abort" })).await.expect("an answer");
+    assert_eq!(answer["type"], "done");
+    let end = &told.iter().find(|message| message["type"] == "state").expect("it is told")["game"];
+    assert_eq!((&end["status"], &end["result"]), (&json!("finished"), &json!("*")));
+    assert_eq!((&end["outcome"], &end["rated"]), (&Value::Null, &json!(false)));
+    let statistics = visitor.get(&format!("/api/users/{}/statistics", visitor.id().await)).await;
+    assert_eq!(statistics["total"], json!({ "won": 0, "drawn": 0, "lost": 0 }));
+
+    let (id, seat, _) = visitor.begin(&level).await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    assert_eq!(socket.wait_for("played").await["ply"], 1);
+    assert_eq!(socket.refused(json!({ "type": "abort" })).await, "too_late");
+}
+
+#[tokio::test]
+async fn a_rated_game_shows_the_ratings_and_how_they_change() {
+    let (_place, served) = start();
+    let visitor = served.visitor().with_profile("Misha").await;
+    let level = serde_json::from_str(RATED).expect("JSON");
+    let (id, seat, _) = visitor.begin(&level).await;
+    let path = format!("/api/games/{id}/ratings");
+    let ratings = visitor.get(&path).await;
+    assert_eq!(ratings["white"], json!({ "before": 1500, "after": null }));
+    assert!(ratings["black"]["before"].is_number(), "{ratings}");
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    assert_eq!(socket.wait_for("played").await["ply"], 1);
+    socket.say(json!({ "type": "resign" })).await.expect("an answer");
+    let mut after = None;
+    while after.is_none() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        after = visitor.get(&path).await["white"]["after"].as_i64();
+    }
+    assert!(after < Some(1500), "{after:?}");
+    let casual = json!({ "opponent": { "type": "engine", "level": 1 } });
+    let (id, ..) = visitor.begin(&casual).await;
+    let none = json!({ "white": null, "black": null });
+    assert_eq!(visitor.get(&format!("/api/games/{id}/ratings")).await, none);
 }
 
 #[tokio::test]
@@ -143,7 +198,7 @@ async fn the_engine_answers_and_moves_are_taken_back() {
     let took_back = told.iter().find(|message| message["type"] == "took_back").expect("told");
     assert_eq!(took_back["plies"], 0);
     let standing = json!({ "offer": null, "rated": false,
-        "actions": { "white": ["draw", "resign"], "black": ["draw", "resign"] } });
+        "actions": { "white": ["draw", "resign", "abort"], "black": ["draw", "resign", "abort"] } });
     assert_eq!(took_back["standing"], standing);
     assert_eq!(socket.refused(back).await, "nothing");
     // The engine is White in another game, and moves first.
@@ -199,7 +254,8 @@ async fn offers_are_made_declined_and_accepted() {
         (&offered["what"], &offered["standing"]["offer"]["by"]),
         (&json!("take_back"), &json!("white"))
     );
-    assert_eq!(offered["standing"]["actions"]["black"], json!(["take_back", "decline", "resign"]));
+    let actions = json!(["take_back", "decline", "resign", "abort"]);
+    assert_eq!(offered["standing"]["actions"]["black"], actions);
     b.say(json!({ "type": "decline" })).await.expect("an answer");
     assert_eq!(a.wait_for("offered").await["what"], Value::Null);
     a.say(back.clone()).await.expect("an answer");

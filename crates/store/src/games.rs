@@ -93,6 +93,7 @@ pub trait Games: Sync {
             live::Event::Premoved { .. }
             | live::Event::PremoveFailed { .. }
             | live::Event::RematchOffered { .. }
+            | live::Event::RematchDeclined
             | live::Event::RematchAgreed => Ok(version),
         }
     }

@@ -31,6 +31,7 @@
 //! # runtime.block_on(example(path.to_str().expect("UTF-8"))).expect("it works");
 //! ```
 
+mod accents;
 mod accounts;
 mod backup;
 mod bounded;
@@ -92,7 +93,7 @@ pub use options::Options;
 pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
-pub use ratings::{RatedGame, Ratings};
+pub use ratings::{RatedGame, RatingChange, Ratings};
 pub use reviews::{NewReview, Review, Reviews};
 pub use search::{Cursor, GameFilter, GameOrder, GameSearch, GameSummary, Page};
 pub use seats::{Rated, Seats};

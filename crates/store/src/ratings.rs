@@ -22,6 +22,17 @@ pub struct RatedGame {
     pub after: Glicko,
 }
 
+/// How a game changed a user's rating.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct RatingChange {
+    /// The user.
+    pub user: UserId,
+    /// The rating before; none if it was the user's first rated game.
+    pub before: Option<f64>,
+    /// The rating after.
+    pub after: f64,
+}
+
 /// Rating histories of users.
 #[async_trait]
 pub trait Ratings {
@@ -38,6 +49,9 @@ pub trait Ratings {
 
     /// All ratings, oldest first.
     async fn rating_history(&self, user: UserId) -> Result<Vec<RatedGame>>;
+
+    /// How a game changed the ratings of its players; nothing before it has been rated.
+    async fn rating_changes(&self, game: &GameId) -> Result<Vec<RatingChange>>;
 }
 
 #[async_trait]
@@ -83,6 +97,15 @@ impl Ratings for Database {
         let rows = query(HISTORY).bind(user.0).fetch_all(&self.readers).await?;
         rows.iter().map(read).collect()
     }
+
+    async fn rating_changes(&self, game: &GameId) -> Result<Vec<RatingChange>> {
+        let rows = query(CHANGES).bind(game.to_string()).fetch_all(&self.readers).await?;
+        let change = |row: &AnyRow| {
+            let ChangeRow { user_id, before, after } = ChangeRow::read(row)?;
+            Ok(RatingChange { user: UserId(user_id), before, after })
+        };
+        rows.iter().map(change).collect()
+    }
 }
 
 const TO_RATE: &str = concat!(
@@ -98,6 +121,19 @@ const LATEST: &str = "SELECT r.time, r.rating, r.deviation, r.volatility, g.id A
 const HISTORY: &str = "SELECT r.time, r.rating, r.deviation, r.volatility, g.id AS game \
     FROM ratings r LEFT JOIN games g ON g.number = r.game \
     WHERE r.user_id = $1 ORDER BY r.number";
+
+const CHANGES: &str = "SELECT r.user_id, r.rating AS after, \
+    (SELECT b.rating FROM ratings b WHERE b.user_id = r.user_id AND b.number < r.number \
+    ORDER BY b.number DESC LIMIT 1) AS before \
+    FROM ratings r JOIN games g ON g.number = r.game WHERE g.id = $1";
+
+row! {
+    read ChangeRow {
+        user_id: i64,
+        before: Option<f64>,
+        after: f64,
+    }
+}
 
 row! {
     read RatingRow {

@@ -10,6 +10,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
+use crate::dialect::Dialect;
 use crate::ending::read_end;
 use crate::error::{Result, StoreError, text};
 use crate::player::folded;
@@ -29,11 +30,11 @@ const COMMON: i64 = 4000;
 pub struct GameFilter {
     /// Games that a user owns or plays and hasn't deleted.
     pub user: Option<UserId>,
-    /// Part of a player's name, case-insensitive.
+    /// Part of a player's name; case and accents don't matter.
     pub player: Option<String>,
     /// Prefix of the ECO code: `B`, `B9`, `B90`.
     pub eco: Option<String>,
-    /// Part of the opening's name, case-insensitive.
+    /// Part of the opening's name; case and accents don't matter.
     pub opening: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
@@ -238,7 +239,7 @@ async fn page<T>(
         None => false,
     };
     // Fetching one more shows whether there are more.
-    let walk = Walk { filter, after, limit: most as i64 + 1, rare };
+    let walk = Walk { filter, after, limit: most as i64 + 1, rare, dialect: database.dialect };
     let rows = walk.statement(database, columns).query().fetch_all(&database.readers).await?;
     let place = |row: &AnyRow| -> Result<Cursor> {
         Ok(Cursor { played_at: row.try_get("played_at")?, number: row.try_get("number")? })
@@ -263,6 +264,7 @@ struct Walk<'a> {
     limit: i64,
     /// Whether the filter's position is rare: then its games are looked up and sorted.
     rare: bool,
+    dialect: Dialect,
 }
 
 impl Walk<'_> {
@@ -364,15 +366,13 @@ impl Walk<'_> {
             statement.push(" AND g.eco LIKE ? ESCAPE '\\'").bind(start);
         }
         if let Some(opening) = &filter.opening {
-            statement.push(" AND g.opening_folded LIKE ? ESCAPE '\\'").bind(part(opening));
+            statement.push(" AND g.opening_folded").push(self.dialect.matches());
+            statement.bind(self.dialect.part(&folded(opening)));
         }
         if let Some(player) = &filter.player {
-            statement
-                .push(
-                    " AND (g.white_folded LIKE ? ESCAPE '\\' OR g.black_folded LIKE ? ESCAPE '\\')",
-                )
-                .bind(part(player))
-                .bind(part(player));
+            let part = self.dialect.part(&folded(player));
+            statement.push(" AND (g.white_folded").push(self.dialect.matches()).bind(part.clone());
+            statement.push(" OR g.black_folded").push(self.dialect.matches()).bind(part).push(")");
         }
         if let Some(key) = filter.position {
             statement.push(if self.rare {
@@ -383,11 +383,6 @@ impl Walk<'_> {
             statement.bind(key.cast_signed());
         }
     }
-}
-
-/// A LIKE pattern for texts that contain a part.
-fn part(text: &str) -> String {
-    format!("%{}%", escaped(&folded(text)))
 }
 
 /// Escapes wildcards.

@@ -66,7 +66,7 @@ pub struct Statistics {
 #[async_trait]
 pub trait UserStatistics {
     /// The results of a user's finished games on this server, with at most `most` openings and time
-    /// controls.
+    /// controls. Games of two people at one board don't count: nobody knows who moved.
     async fn statistics(&self, user: UserId, most: usize) -> Result<Statistics>;
 }
 
@@ -82,13 +82,16 @@ impl UserStatistics for Database {
     }
 }
 
-/// A user's finished games, from the user's side of the board.
+/// A user's finished games, from the user's side of the board. Both seats of a shared board have the
+/// same secret.
 const PLAYED: &str = "SELECT 'white' AS color, black_level AS level, speed, time_control, eco, \
     opening, played_at, result FROM games \
     WHERE status = 'finished' AND result <> '*' AND white_user = $1 \
+    AND (white_seat IS NULL OR black_seat IS NULL OR white_seat <> black_seat) \
     UNION ALL SELECT 'black' AS color, white_level AS level, speed, time_control, eco, \
     opening, played_at, result FROM games \
-    WHERE status = 'finished' AND result <> '*' AND black_user = $1";
+    WHERE status = 'finished' AND result <> '*' AND black_user = $1 \
+    AND (white_seat IS NULL OR black_seat IS NULL OR white_seat <> black_seat)";
 
 row! {
     read PlayedRow {

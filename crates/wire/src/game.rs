@@ -96,6 +96,24 @@ pub struct PlayerView {
     pub rating: Option<u32>,
 }
 
+/// The ratings of the players of a rated game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GameRatings {
+    /// White's rating; none if the game is unrated.
+    pub white: Option<PlayerRating>,
+    /// Black's rating.
+    pub black: Option<PlayerRating>,
+}
+
+/// A player's rating in a rated game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlayerRating {
+    /// The rating before the game has been rated.
+    pub before: u32,
+    /// The rating after it; none for the engine, and before the game is over.
+    pub after: Option<u32>,
+}
+
 /// The state of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -29,8 +29,8 @@ pub use explorer::{
 };
 pub use fault::Fault;
 pub use game::{
-    ClockView, CreatedGame, GamePage, GamePatch, GameSummary, GameView, ImportReport, NewGame,
-    Opponent, PlayedMove, PlayerView, Status, TakeSeat, TakenSeat,
+    ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView, ImportReport,
+    NewGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status, TakeSeat, TakenSeat,
 };
 pub use outcome::{Ending, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};

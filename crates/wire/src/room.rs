@@ -3,7 +3,7 @@
 //! A client begins with `join`; the answer is `state`, which holds the whole game. From then on
 //! each change comes with the game's new version, one more than before, and with its new
 //! [`Standing`]. A client that misses one, or loses the connection, joins again to get everything.
-//! `present`, `thinking`, `premove`, `rematch_offered` and replies have no version: they change
+//! `present`, `thinking`, `premove`, `rematch_offered`, `rematch_declined` and replies have no version: they change
 //! nothing that is stored.
 
 use chess::Color;
@@ -58,7 +58,7 @@ pub enum ClientMessage {
         /// What is offered.
         what: OfferKind,
     },
-    /// Declines the opponent's offer, or withdraws your own.
+    /// Declines the opponent's offer, or withdraws your own; after the game, that of a rematch.
     Decline {
         /// The client's id for this message.
         id: u32,
@@ -70,6 +70,11 @@ pub enum ClientMessage {
     },
     /// Resigns.
     Resign {
+        /// The client's id for this message.
+        id: u32,
+    },
+    /// Aborts the game, before both sides have moved: nobody wins or loses.
+    Abort {
         /// The client's id for this message.
         id: u32,
     },
@@ -178,6 +183,8 @@ pub enum ServerMessage {
         /// The side.
         by: Color,
     },
+    /// The offer of a rematch was declined or withdrawn.
+    RematchDeclined,
     /// A rematch was agreed on. The seat secrets stay the same, with sides swapped.
     Rematch {
         /// The game id of the rematch.
@@ -251,6 +258,8 @@ pub enum Refusal {
     PlaysOn,
     /// The opponent's offer must be answered first.
     AnswerFirst,
+    /// Both sides have moved, so that the game can't be aborted any more.
+    TooLate,
     /// Too many messages.
     TooFast,
     /// The server can't store it at the moment; try again.
@@ -268,6 +277,7 @@ impl ClientMessage {
             | Self::Decline { id }
             | Self::ClaimDraw { id }
             | Self::Resign { id }
+            | Self::Abort { id }
             | Self::Flag { id }
             | Self::Rematch { id }
             | Self::Ping { id } => Some(id),

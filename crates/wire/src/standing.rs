@@ -39,10 +39,7 @@ impl Standing {
 impl Actions {
     /// The current actions of each side.
     pub fn new(game: &LiveGame, now: Moment) -> Self {
-        // There is no message for aborting a game.
-        let known = |action: &Action| *action != Action::Abort;
-        let actions = |color| game.actions(color, now).into_iter().filter(known).collect();
-        Self { white: actions(Color::White), black: actions(Color::Black) }
+        Self { white: game.actions(Color::White, now), black: game.actions(Color::Black, now) }
     }
 }
 
@@ -86,8 +83,8 @@ mod tests {
             "offer": { "by": "white", "what": "draw" },
             "rated": true,
             "actions": {
-                "white": ["draw", "take_back", "decline", "resign"],
-                "black": ["draw", "decline", "resign"],
+                "white": ["draw", "take_back", "decline", "resign", "abort"],
+                "black": ["draw", "decline", "resign", "abort"],
             },
         });
         assert_eq!(json, expected);

@@ -19,6 +19,13 @@ export class ProblemError extends Error {
   }
 }
 
+/** A game refused what we asked of it. */
+export class Refused extends Error {
+  constructor(readonly reason: Schemas['Refusal']) {
+    super(reason);
+  }
+}
+
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 

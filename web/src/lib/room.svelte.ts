@@ -19,9 +19,13 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 const ALIVE = 8000;
 
 /** Messages that are safe to resend: a second takeback offer, in contrast, would take back a second move. */
-const REPEATED: ClientMessage['type'][] = ['play', 'resign'];
+const REPEATED: ClientMessage['type'][] = ['play', 'resign', 'abort'];
 
 export interface Heard {
+  /** We have joined, for the first time or again. */
+  joined?: () => void;
+  /** The game doesn't exist, or we may not see it. */
+  gone?: () => void;
   /** A move was played by either side. */
   played?: (message: Extract<ServerMessage, { type: 'played' }>) => void;
   /** Moves were taken back, which may have made a rated game unrated. */
@@ -121,6 +125,7 @@ export class Room {
   premove(move: string | undefined): void {
     const ply = this.#plies() + 1;
     const id = this.say({ type: 'premove', ply, move: move ?? null });
+    this.#quiet.add(id);
     this.premoved = move === undefined ? undefined : { ply, move, id };
   }
 
@@ -134,6 +139,22 @@ export class Room {
   askRematch(): void {
     this.rematchAsked = true;
     this.say({ type: 'rematch' });
+  }
+
+  /** Declines a rematch, or withdraws our own offer. */
+  declineRematch(): void {
+    [this.rematchAsked, this.rematchBy] = [false, undefined];
+    this.say({ type: 'decline' });
+  }
+
+  /** Whether the server doesn't know our seat's secret, so that we only watch. */
+  get seatIsStale(): boolean {
+    return this.game !== undefined && this.#seat !== undefined && this.sides.length === 0;
+  }
+
+  /** Ends the game without playing on: aborts it if that is possible, resigns otherwise. */
+  giveUp(): void {
+    this.say({ type: this.may('abort') ? 'abort' : 'resign' });
   }
 
   /** Whether the server allows us an action besides moving. */
@@ -185,6 +206,7 @@ export class Room {
   #refused(): void {
     this.connection = 'refused';
     this.close();
+    this.#heard.gone?.();
   }
 
   /** A connection can die silently; a missing pong reveals it. */
@@ -235,14 +257,16 @@ export class Room {
         }
         if (reconnected) {
           // Requests from a previous connection were lost, or come back in the new state.
-          [this.rematchAsked, this.#withdrawn] = [false, false];
+          [this.rematchAsked, this.rematchBy, this.#withdrawn] = [false, undefined, false];
           this.#sayAgain();
+          this.#heard.joined?.();
         }
         if (ended) this.#heard.ended?.();
         break;
       }
       case 'done':
         this.#waiting.delete(told.id);
+        this.#quiet.delete(told.id);
         break;
       case 'refused':
         if (told.id != null) this.#waiting.delete(told.id);
@@ -258,6 +282,11 @@ export class Room {
         break;
       case 'rematch_offered':
         this.rematchBy = told.by;
+        break;
+      case 'rematch_declined':
+        this.rematchBy = undefined;
+        if (this.rematchAsked) this.#heard.declined?.();
+        this.rematchAsked = false;
         break;
       case 'rematch':
         if (this.game) this.game.rematch = told.game;

@@ -1,7 +1,22 @@
-// Scrolls a list without scrolling the page and its board.
+// Scrolls a list to one of its items without scrolling the page and its board.
 
-export function keepInSight(list: Element, item: Element): void {
+/** Keeps an item in sight, when the list is resized, too; returns the function to stop. Without one, shows the top. */
+export function keepInSight(list: Element, selector: string): () => void {
+  const show = () => {
+    const item = list.querySelector(selector);
+    if (item) scrollTo(list, item);
+    else list.scrollTop = 0;
+  };
+  show();
+  const resized = new ResizeObserver(show);
+  resized.observe(list);
+  return () => resized.disconnect();
+}
+
+function scrollTo(list: Element, item: Element): void {
   const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+  if (inner.left < outer.left) list.scrollLeft -= Math.ceil(outer.left - inner.left);
+  else if (inner.right > outer.right) list.scrollLeft += Math.ceil(inner.right - outer.right);
 }

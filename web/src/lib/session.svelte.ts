@@ -26,14 +26,16 @@ class Session {
     }
   }
 
+  /** Renames the current profile or account. */
+  async rename(name: string): Promise<void> {
+    if (!this.me?.user) return;
+    await call('PATCH', `/api/users/${this.me.user.id}`, { name });
+    await this.load();
+  }
+
   async leave(): Promise<void> {
     await call('DELETE', '/api/session');
     await this.#left();
-  }
-
-  async rename(name: string): Promise<void> {
-    await call('PATCH', `/api/users/${this.me?.user?.id}`, { name });
-    await this.load();
   }
 
   /** Changes the password and signs out everywhere else. */

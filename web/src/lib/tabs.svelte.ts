@@ -50,6 +50,11 @@ export function title(room: Room): string {
   return `${playerName(game.white)} – ${playerName(game.black)}`;
 }
 
+/** Whether there is more than the game in front, so that it needs tabs. */
+export function several(game: string): boolean {
+  return tabs.open.length > 1 || !tabs.open.includes(game);
+}
+
 export function openTab(game: string): void {
   if (!tabs.open.includes(game)) tabs.open.push(game);
   keep();

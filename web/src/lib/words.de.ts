@@ -91,6 +91,7 @@ export const de: Catalogue = {
     over: 'Die Partie ist vorbei.',
     not_begun: 'Die Partie hat noch nicht begonnen.',
     nothing: 'Es gibt nichts zurückzunehmen, anzunehmen oder zu reklamieren.',
+    too_late: 'Beide Seiten haben schon gezogen.',
     too_fast: 'Zu viele Nachrichten. Warte einen Moment.',
     broken: 'Der Server kann das gerade nicht speichern. Versuch es gleich noch einmal.',
     plays_on: 'Die Engine lehnt das Remis ab.',
@@ -168,6 +169,8 @@ export const de: Catalogue = {
     record: (won, drawn, lost) => `${won} gewonnen, ${drawn} remis, ${lost} verloren`,
     rating: (rating) => `Wertung ${rating}`,
     running: 'Laufende Partien',
+    end: 'Partie beenden',
+    endSure: (players) => `${players} beenden? Haben beide Seiten schon gezogen, gibst du auf; sonst wird die Partie abgebrochen.`,
     account: 'Konto verwalten',
     profile: 'Profil verwalten',
   },
@@ -219,6 +222,7 @@ export const de: Catalogue = {
     joinAs: 'Dein Name',
     invited: (name) => `${name} hat dich zu einer Partie eingeladen.`,
     watching: 'Du schaust zu.',
+    staleSeat: 'Du schaust nur zu: Der Platz, den sich dieser Browser gemerkt hat, gilt nicht mehr.',
     rated: 'gewertet',
     noLongerRated: 'Diese Partie ist nicht mehr gewertet, weil ein Zug zurückgenommen wurde.',
     won: 'Du hast gewonnen',
@@ -236,6 +240,9 @@ export const de: Catalogue = {
     hint: 'Tipp',
     resign: 'Aufgeben',
     resignSure: 'Partie aufgeben?',
+    abort: 'Abbrechen',
+    abortSure: 'Partie abbrechen? Niemand gewinnt oder verliert.',
+    aborted: 'Partie abgebrochen',
     offerDraw: 'Remis anbieten',
     claimDraw: 'Remis reklamieren',
     copyFen: 'FEN kopieren',
@@ -271,6 +278,7 @@ export const de: Catalogue = {
     over: 'Partie beendet',
     promote: 'Umwandeln in',
     material: (n) => `Materialvorteil ${n}`,
+    newRating: (before, after) => `Wertungszahl: ${before} → ${after}`,
   },
   analysis: {
     title: 'Analysebrett',
@@ -313,6 +321,7 @@ export const de: Catalogue = {
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'Zug' : 'Züge'}`,
     title: 'Meine Partien',
+    all: 'Alle Partien',
     filter: 'Suche',
     position: 'Stellung (FEN)',
     player: 'Spieler',
@@ -334,6 +343,7 @@ export const de: Catalogue = {
     live: 'läuft',
     delete: 'Löschen',
     deleteSure: (players) => `${players} löschen?`,
+    endFirst: 'Die Partie läuft noch und wird zuerst beendet.',
   },
   statistics: {
     title: 'Meine Statistik',
@@ -389,7 +399,7 @@ export const de: Catalogue = {
       'Zieh eine Figur, klick sie und dann ein Feld an oder gib einen Zug ein, etwa e4, Sf3 oder e2e4. Ist dein Gegner am Zug, kannst du einen Vorauszug eingeben; er wird direkt nach dem gegnerischen Zug gespielt, wenn er dann gültig ist. Pfeile und Kreise zeichnest du mit der rechten Maustaste, mit Umschalt oder Alt in anderen Farben.',
     keyboard: 'Bedienung mit der Tastatur',
     keyboardText:
-      'Mit Tab kommst du zum Brett, mit den Pfeiltasten von Feld zu Feld. Mit Eingabe oder Leertaste nimmst du eine Figur auf und setzt sie ab, mit Escape brichst du ab. Screenreader sagen jedes Feld und jeden Zug an.',
+      'Mit Tab kommst du zum Brett, mit den Pfeiltasten von Feld zu Feld. Mit Eingabe oder Leertaste nimmst du eine Figur auf und setzt sie ab, mit Escape lässt du sie los. Screenreader sagen jedes Feld und jeden Zug an.',
     link: 'Mit einem Freund per Link spielen',
     linkText:
       'Wer den Link öffnet, kann die andere Seite übernehmen; gib ihn deshalb nur deinem Freund. Bricht die Verbindung ab, wird sie automatisch wiederhergestellt, und kein Zug geht verloren.',

@@ -90,6 +90,7 @@ export const en = {
     over: 'The game is over.',
     not_begun: 'The game has not started yet.',
     nothing: 'There is nothing to take back, accept or claim.',
+    too_late: 'Both sides have already moved.',
     too_fast: 'Too many messages. Wait a moment.',
     broken: 'The server can’t save that right now. Try again in a moment.',
     plays_on: 'The engine declines the draw.',
@@ -168,6 +169,8 @@ export const en = {
     record: (won: number, drawn: number, lost: number) => `${won} won, ${drawn} drawn, ${lost} lost`,
     rating: (rating: number) => `rating ${rating}`,
     running: 'Games in progress',
+    end: 'End game',
+    endSure: (players: string) => `End ${players}? If both sides have moved, you resign; otherwise the game is aborted.`,
     account: 'Manage account',
     profile: 'Manage profile',
   },
@@ -220,6 +223,7 @@ export const en = {
     joinAs: 'Your name',
     invited: (name: string) => `${name} has invited you to a game.`,
     watching: 'You are watching.',
+    staleSeat: 'You are only watching: the seat that this browser remembers is no longer valid.',
     rated: 'rated',
     noLongerRated: 'This game is now unrated because a move was taken back.',
     won: 'You won',
@@ -237,6 +241,9 @@ export const en = {
     hint: 'Hint',
     resign: 'Resign',
     resignSure: 'Resign this game?',
+    abort: 'Abort',
+    abortSure: 'Abort this game? Nobody wins or loses.',
+    aborted: 'Game aborted',
     offerDraw: 'Offer draw',
     claimDraw: 'Claim draw',
     copyFen: 'Copy FEN',
@@ -272,6 +279,7 @@ export const en = {
     over: 'Game over',
     promote: 'Promote to',
     material: (n: number) => `ahead by ${n}`,
+    newRating: (before: number, after: number) => `Rating: ${before} → ${after}`,
   },
   analysis: {
     title: 'Analysis board',
@@ -314,6 +322,7 @@ export const en = {
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'move' : 'moves'}`,
     title: 'My games',
+    all: 'All games',
     filter: 'Search',
     position: 'Position (FEN)',
     player: 'Player',
@@ -331,10 +340,11 @@ export const en = {
     import: 'Import PGN',
     export: 'Export all as PGN',
     imported_: (n: number, known: number, remarked: number, lost: number) =>
-      `${n} imported, ${known} duplicates, ${remarked} with warnings, ${lost} rejected`,
+      `${n} imported, ${known} ${known === 1 ? 'duplicate' : 'duplicates'}, ${remarked} with warnings, ${lost} rejected`,
     live: 'live',
     delete: 'Delete',
     deleteSure: (players: string) => `Delete ${players}?`,
+    endFirst: 'It is still in progress and ends first.',
   },
   statistics: {
     title: 'My statistics',
@@ -390,7 +400,7 @@ export const en = {
       'Drag a piece, or click it and then a square, or type a move such as e4, Nf3 or e2e4. On your opponent’s turn you can enter a premove; it is played right after their move if it is legal. Draw arrows and circles with the right mouse button; hold Shift or Alt for other colors.',
     keyboard: 'Keyboard control',
     keyboardText:
-      'Tab to the board and use the arrow keys to move between squares. Enter or Space picks up a piece and puts it down; Escape cancels. Screen readers announce every square and move.',
+      'Tab to the board and use the arrow keys to move between squares. Enter or Space picks up a piece and puts it down; Escape drops it. Screen readers announce every square and move.',
     link: 'Playing a friend via link',
     linkText:
       'Anyone who opens the link can take the other side, so share it only with your friend. If the connection drops, it comes back automatically and no move is lost.',

@@ -1,6 +1,6 @@
 // Formats moves, scores, clocks and errors for display and for screen readers.
 
-import { ProblemError, Unreachable, type Schemas } from './api';
+import { ProblemError, Refused, Unreachable, type Schemas } from './api';
 import { t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import { men, type Role } from './squares';
@@ -42,8 +42,10 @@ export function levelName({ number, name }: Schemas['LevelView']): string {
   return names[number] ?? name;
 }
 
-/** How a game ended. */
-export function ended({ winner, ending }: Schemas['OutcomeView']): string {
+/** How a game ended; without an outcome it was aborted. */
+export function ended(outcome: Schemas['OutcomeView'] | null | undefined): string {
+  if (!outcome) return t().play.aborted;
+  const { winner, ending } = outcome;
   const { wins, draws, sides } = t();
   if (ending in draws) return draws[ending as keyof typeof draws];
   return wins[ending as keyof typeof wins](sides[winner ?? 'white']);
@@ -52,13 +54,17 @@ export function ended({ winner, ending }: Schemas['OutcomeView']): string {
 /** Problems whose kind alone doesn't say enough: the server's detail is shown, too. */
 const DETAILED = ['invalid-request', 'forbidden', 'taken', 'changed', 'invalid-position', 'illegal-move'];
 
+/** How the server begins the detail of a request that it can't decode. It names fields by their paths in the request,
+ * and a player can do nothing about it. */
+const UNDECODED = 'Failed to ';
+
 /** The text of a problem. The detail of a field is shown without the field's name, which is an API name. */
 export function problem({ type, title, detail, fields }: Schemas['Problem']): string {
   const kind = type.replace('/problems/', '');
   const words: Record<string, string> = t().problems;
   const known = words[kind];
   if (known === undefined) return `${title}: ${detail}`;
-  if (!DETAILED.includes(kind)) return known;
+  if (!DETAILED.includes(kind) || detail.startsWith(UNDECODED)) return known;
   const [field] = fields ?? [];
   return `${known}: ${(field?.fault && fault(field.fault)) ?? field?.detail ?? detail}`;
 }
@@ -75,6 +81,7 @@ function fault({ code, arguments: given }: Schemas['Fault']): string | undefined
 /** The text of an error. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return problem(error.problem);
+  if (error instanceof Refused) return t().refusals[error.reason];
   return error instanceof Unreachable ? t().app.unreachable : `${t().app.error}: ${String(error)}`;
 }
 

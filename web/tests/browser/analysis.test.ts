@@ -133,3 +133,19 @@ test('what was kept is not lost because the server was away', async () => {
   await page.getByText('Anna – Boris, 1-0').waitFor();
   await page.getByText('too early').waitFor();
 });
+
+test('the number of lines stays between one and ten', async () => {
+  const page = await riga.open('/analysis');
+  const field = page.getByLabel('Lines');
+  for (const [typed, used] of [
+    ['500', '10'],
+    ['0', '1'],
+    ['', '1'],
+    ['4', '4'],
+  ] as const) {
+    await field.fill(typed);
+    await field.blur();
+    expect(await field.inputValue(), typed).toBe(used);
+  }
+  await expect.poll(() => page.locator('.lines li').count()).toBe(4);
+});

@@ -50,6 +50,16 @@ test('a draw by threefold repetition is claimed', async () => {
   await expectResult(page, /Draw by threefold repetition/);
 });
 
+test('a game against the engine is aborted before both have moved', async () => {
+  const page = await riga.open();
+  const path = await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await page.getByRole('button', { name: 'Abort' }).click();
+  await page.getByRole('dialog', { name: 'Abort' }).getByRole('button', { name: 'Abort' }).click();
+  await expectResult(page, /Game aborted/);
+  await page.goto(path);
+  await page.locator('aside').getByText('Game aborted').waitFor();
+});
+
 test('resigning is asked about first', async () => {
   const page = await riga.open();
   await begin(page);
@@ -71,4 +81,20 @@ test('a rematch is a new game', async () => {
   await expect.poll(() => new URL(page.url()).pathname).not.toBe(first);
   await expectMoves(page);
   await type(page, 'e4');
+});
+
+test('a rated game shows the ratings, and how it changed them', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Rita');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('Rated game').check();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  const mine = page.locator('.strip', { hasText: 'Rita' }).locator('.rating');
+  await expect.poll(() => mine.innerText()).toBe('1500');
+  await type(page, 'e4');
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog', { name: 'Game over' }).getByText(/^Rating: 1500 → \d{3,4}$/).waitFor();
+  expect(await mine.innerText()).toMatch(/^\d{3,4}\s\(−\d+\)$/);
 });

@@ -84,10 +84,55 @@ test('the engine helps nobody against a person', async () => {
   expect(await white.getByRole('link', { name: 'Analyse' }).count()).toBe(0);
 });
 
-test('a rematch is asked for and agreed to, with the sides changed', async () => {
-  const [white, black] = await meet();
+/** White resigns after a move of each side. */
+async function resign(white: Page, black: Page): Promise<void> {
+  await drag(white, 'e2', 'e4');
+  await expectMoves(black, 'e4');
+  await drag(black, 'e7', 'e5');
+  await expectMoves(white, 'e4', 'e5');
   await white.getByRole('button', { name: 'Resign' }).click();
   await white.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+}
+
+test('a game is aborted before both have moved, and nobody has lost', async () => {
+  const [white, black] = await meet();
+  await drag(white, 'e2', 'e4');
+  await expectMoves(black, 'e4');
+  expect(await black.getByRole('button', { name: 'Resign' }).count()).toBe(0);
+  await black.getByRole('button', { name: 'Abort' }).click();
+  await black.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
+  for (const page of [white, black]) {
+    await expectResult(page, /Game aborted/);
+    expect(await page.getByRole('dialog').innerText()).not.toMatch(/won|lost|1–0|0–1/);
+  }
+});
+
+test('a rematch is declined, and then asked for by the other side', async () => {
+  const [white, black] = await meet();
+  await resign(white, black);
+  await white.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  await black.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await white.getByText('Your offer was declined.').waitFor();
+  await white.getByText('You asked for a rematch.').waitFor({ state: 'detached' });
+  await black.getByText('Guest wants a rematch.').waitFor({ state: 'detached' });
+  const over = white.url();
+  await black.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  await white.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  await white.waitForURL((url) => url.href !== over);
+});
+
+test('a browser whose seat is no longer valid says so', async () => {
+  const [white] = await meet();
+  const page = await riga.open();
+  const stale = { [new URL(white.url()).pathname.replace('/play/', '')]: 'f'.repeat(64) };
+  await page.evaluate((seats) => localStorage.setItem('riga-seats', seats), JSON.stringify(stale));
+  await page.goto(white.url());
+  await page.getByText('the seat that this browser remembers is no longer valid').waitFor();
+});
+
+test('a rematch is asked for and agreed to, with the sides changed', async () => {
+  const [white, black] = await meet();
+  await resign(white, black);
   await expectResult(white, /You lost 0–1/);
   await expectResult(black, /You won 0–1/);
   const over = black.url();
@@ -102,8 +147,7 @@ test('a rematch is asked for and agreed to, with the sides changed', async () =>
 
 test('a rematch that is agreed on while one analyses is found afterwards', async () => {
   const [white, black] = await meet();
-  await white.getByRole('button', { name: 'Resign' }).click();
-  await white.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await resign(white, black);
   await white.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
   const over = black.url();
   await black.getByRole('dialog').getByText('Guest wants a rematch.').waitFor();

@@ -1,7 +1,7 @@
 // The game list: import, search and delete.
 
 import { expect, test } from 'vitest';
-import { expectBoard, START } from './hands';
+import { begin, expectBoard, START } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -108,8 +108,62 @@ test('games are found by a position, from the analysis board, too', async () => 
   await page.locator('cg-board piece').first().waitFor();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('link', { name: 'My games' }).click();
+  await page.getByRole('link', { name: 'All games' }).click();
   await page.waitForURL(/\/games\?position=/);
   await page.getByText('Steinitz').waitFor();
   await page.getByText('Zukertort').waitFor({ state: 'detached' });
+});
+
+test('all games in progress are listed; they are ended and deleted', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Vera');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  for (let game = 0; game < 4; game++) await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await page.goto('/');
+  const running = page.getByRole('link', { name: /^Vera – Riga, level 1/ });
+  await expect.poll(() => running.count()).toBe(4);
+  await page.getByRole('button', { name: 'End game: Vera – Riga, level 1' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End game' }).click();
+  await expect.poll(() => running.count()).toBe(3);
+  await page.goto('/games');
+  await page.getByRole('heading', { name: 'My games' }).waitFor();
+  await expect.poll(() => running.count()).toBe(4);
+  const live = page.locator('li').filter({ hasText: 'live' });
+  expect(await live.count()).toBe(3);
+  await live.first().getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => running.count()).toBe(3);
+  await page.reload();
+  await expect.poll(() => live.count()).toBe(2);
+});
+
+test('a bad position in the search is rejected in words', async () => {
+  riga.expectFault(/400|422/);
+  const page = await riga.open('/games');
+  for (const [fen, words] of [
+    ['nonsense', 'Invalid position: a board has 8 ranks, but this one has 1'],
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR w KQkq - 0 1', 'Invalid position: White has no king'],
+  ] as const) {
+    await page.getByLabel('Position (FEN)').fill(fen);
+    await page.getByText(words, { exact: true }).waitFor();
+  }
+  await page.getByLabel('Position (FEN)').fill('');
+  await page.getByText('Invalid position').waitFor({ state: 'detached' });
+});
+
+test('a profile is renamed, and so are its games', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Jörg');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Manage profile' }).click();
+  await page.getByLabel('Name').fill('Zoë');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.locator('header').getByText('Zoë').waitFor();
+  await page.goto('/games?player=zoe');
+  await page.getByRole('link', { name: /Zoë – Riga/ }).waitFor();
 });

@@ -44,7 +44,10 @@ test('without a server the app says so, and that no game is lost', async () => {
   await context.setOffline(true);
   await page.goto('/games');
   await page.getByText('No moves are lost').waitFor();
+  // Its picture comes with the page.
+  await page.locator('svg').waitFor();
+  expect(await page.evaluate(() => [...document.images].filter((image) => image.naturalWidth === 0).length)).toBe(0);
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'My games' }).waitFor();
+  await page.getByRole('heading', { name: 'All games' }).waitFor();
 });

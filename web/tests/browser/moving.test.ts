@@ -117,6 +117,18 @@ test('a game is played by keyboard alone, from the start screen to mate', async 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+test('Escape drops the selected piece', async () => {
+  const page = await riga.open();
+  await begin(page);
+  const marks = page.locator('cg-board square').filter({ visible: true });
+  await click(page, 'e2');
+  await expect.poll(() => marks.count()).toBe(3);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => marks.count()).toBe(0);
+  await click(page, 'e4');
+  await expectMoves(page);
+});
+
 test('the squares of the keyboard lie on the squares of the board, also with dots on them', async () => {
   const page = await riga.open();
   await begin(page);

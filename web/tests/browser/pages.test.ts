@@ -69,9 +69,9 @@ describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     expect.soft(await findings(page), 'FEN').toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Resign' }).click();
-    expect.soft(await findings(page), 'resign').toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Abort' }).click();
+    expect.soft(await findings(page), 'abort').toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
     await page.getByRole('dialog', { name: 'Game over' }).waitFor();
     expect.soft(await findings(page), 'over').toEqual([]);
     await page.goto('/analysis');

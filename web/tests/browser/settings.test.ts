@@ -42,7 +42,7 @@ test('German words are shown on every page', async () => {
   for (const [path, heading] of [
     ['/', 'Neue Partie'],
     ['/analysis', 'Analysebrett'],
-    ['/games', 'Meine Partien'],
+    ['/games', 'Alle Partien'],
     ['/statistics', 'Meine Statistik'],
     ['/settings', 'Einstellungen'],
     ['/help', 'Hilfe'],

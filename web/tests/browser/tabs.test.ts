@@ -78,11 +78,22 @@ test('a tab says whom one plays, whose turn it is, and how it ended', async () =
   // The engine answers while the other game is in front.
   await tabs.locator(`a[href="${second}"]`).click();
   await tabs.getByRole('link', { name: 'Your turn: Riga, level 1' }).waitFor();
+  await type(page, 'd4', 'd5');
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   await page.keyboard.press('Escape');
   await tabs.getByRole('link', { name: /0–1/ }).waitFor();
+});
+
+test('tabs against the same opponent have different names', async () => {
+  const page = await riga.open();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  const tabs = page.getByRole('group', { name: 'Games' });
+  for (const name of ['Riga, level 1 (1)', 'Riga, level 1 (2)']) {
+    await tabs.getByRole('link', { name }).waitFor();
+  }
 });
 
 test('a game that is not there leaves no tab', async () => {

@@ -541,3 +541,73 @@ test('a move taken back ends the rating', () => {
   expect(mine.game?.rated).toBe(false);
   expect(tookBack).toHaveBeenCalledExactlyOnceWith(true);
 });
+
+describe('before both sides have moved', () => {
+  test('giving up aborts the game, and the server’s state says that nobody has won', () => {
+    const ended = vi.fn();
+    const mine = room({ ended });
+    Wire.last.join({ actions: { white: ['resign', 'abort'], black: ['resign', 'abort'] } });
+    mine.giveUp();
+    expect(Wire.last.sayings).toMatchObject([{ type: 'abort' }]);
+    Wire.last.tell({ type: 'state', game: game({ status: 'finished', version: 2 }), sides: ['white'], present: [], spectators: 0 });
+    expect(ended).toHaveBeenCalledOnce();
+    expect(mine.game?.outcome).toBeUndefined();
+  });
+
+  test('later, giving up resigns it', () => {
+    const mine = room();
+    Wire.last.join({ actions: { white: ['resign'], black: ['resign'] } });
+    mine.giveUp();
+    expect(Wire.last.sayings).toMatchObject([{ type: 'resign' }]);
+  });
+});
+
+test('a premove that is refused is nobody’s mistake', () => {
+  const refused = vi.fn();
+  const black = room({ refused });
+  Wire.last.join({}, ['black']);
+  black.premove('e7e5');
+  const [said] = Wire.last.sayings;
+  // White's move was faster, and made the premove illegal.
+  Wire.last.tell(told(2));
+  Wire.last.tell({ type: 'refused', id: Number(said?.['id']), reason: 'illegal_move', detail: '' });
+  expect(refused).not.toHaveBeenCalled();
+});
+
+describe('a rematch', () => {
+  const over = { status: 'finished' as const };
+
+  test('that we asked for is declined: it is said, and can be asked for again', () => {
+    const declined = vi.fn();
+    const mine = room({ declined });
+    Wire.last.join(over);
+    mine.askRematch();
+    Wire.last.tell({ type: 'rematch_declined' });
+    expect(declined).toHaveBeenCalledOnce();
+    expect(mine.rematchAsked).toBe(false);
+  });
+
+  test('that we decline is not offered any more, and nothing is said about it', () => {
+    const declined = vi.fn();
+    const mine = room({ declined });
+    Wire.last.join(over);
+    Wire.last.tell({ type: 'rematch_offered', by: 'black' });
+    mine.declineRematch();
+    Wire.last.tell({ type: 'rematch_declined' });
+    expect(Wire.last.sayings).toMatchObject([{ type: 'decline' }]);
+    expect(mine.rematchBy).toBeUndefined();
+    expect(declined).not.toHaveBeenCalled();
+  });
+});
+
+test('a seat that the server does not know is stale; without one we just watch', () => {
+  const mine = room();
+  Wire.last.join({}, ['white']);
+  expect(mine.seatIsStale).toBe(false);
+  Wire.last.tell({ type: 'state', game: game(), sides: [], present: [], spectators: 1 });
+  expect(mine.seatIsStale).toBe(true);
+  const watching = new Room('abc', undefined);
+  Wire.last.join({}, []);
+  expect(watching.seatIsStale).toBe(false);
+  watching.close();
+});

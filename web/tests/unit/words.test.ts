@@ -85,6 +85,7 @@ test('a day is written in the language that is set', () => {
 });
 
 test.each([
+  [null, 'Game aborted', 'Partie abgebrochen'],
   [{ winner: 'white', ending: 'time', text: '' }, 'White wins on time', 'Weiß gewinnt auf Zeit'],
   [{ winner: null, ending: 'stalemate', text: '' }, 'Draw by stalemate', 'Remis durch Patt'],
 ] as const)('an end is told in the language that is set: %o', (outcome, english, german) => {
@@ -107,4 +108,6 @@ test('a problem is shown without the API name of the field', () => {
   const fields = [{ name: 'fen', detail: 'White has no king' }];
   expect(problem({ ...given, detail: 'fen: White has no king', fields })).toBe('Invalid position: White has no king');
   expect(problem({ ...given, detail: 'White has no king' })).toBe('Invalid position: White has no king');
+  const undecoded = 'Failed to deserialize the JSON body into the target type: moves[16]: invalid type: null';
+  expect(problem({ type: '/problems/invalid-request', title: '', status: 400, detail: undecoded })).toBe('Invalid input');
 });

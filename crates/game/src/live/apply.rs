@@ -24,6 +24,7 @@ impl LiveGame {
             }
             Event::PremoveFailed { by } => self.forget_premove(*by),
             Event::RematchOffered { by } => self.unsaved.rematch_wanted[by.index()] = true,
+            Event::RematchDeclined => self.unsaved.rematch_wanted = [false, false],
             Event::RematchAgreed => self.rematch_agreed = true,
         }
     }

@@ -28,7 +28,7 @@ pub enum Command {
     Draw,
     /// Asks for a takeback, or grants the other side's.
     TakeBack,
-    /// Declines the other side's offer, or withdraws your own.
+    /// Declines the other side's offer, or withdraws your own; after the game, that of a rematch.
     Decline,
     /// Claims a draw by threefold repetition or the fifty-move rule.
     ClaimDraw,

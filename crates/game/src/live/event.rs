@@ -34,6 +34,8 @@ pub enum Event {
         /// The side.
         by: Color,
     },
+    /// The offer of a rematch is declined or withdrawn.
+    RematchDeclined,
     /// Both sides want a rematch; [`LiveGame::rematch`](super::LiveGame::rematch) creates it.
     RematchAgreed,
 }
@@ -48,9 +50,10 @@ impl Event {
             | Self::Offered(_)
             | Self::Ended(_)
             | Self::RematchAgreed => true,
-            Self::Premoved { .. } | Self::PremoveFailed { .. } | Self::RematchOffered { .. } => {
-                false
-            }
+            Self::Premoved { .. }
+            | Self::PremoveFailed { .. }
+            | Self::RematchOffered { .. }
+            | Self::RematchDeclined => false,
         }
     }
 }

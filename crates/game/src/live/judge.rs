@@ -141,7 +141,13 @@ impl LiveGame {
         // It is for the turn after the other side's. A player of both sides can't premove.
         let Sides::One(side) = by else { return Err(Refusal::NotYourTurn) };
         if side == self.turn() {
-            return Err(Refusal::NotYourTurn);
+            // The other side's move was faster than the premove: it is a move now.
+            let late = ply == self.plies();
+            return if late {
+                self.judge_move(by, ply, entered, now)
+            } else {
+                Err(Refusal::NotYourTurn)
+            };
         }
         if ply != self.plies() + 1 {
             return Err(Refusal::WrongPly);

@@ -144,6 +144,9 @@ impl LiveGame {
     }
 
     pub(super) fn judge_decline(&self, now: Moment) -> Result<Option<Event>, Refusal> {
+        if self.unsaved.rematch_wanted.contains(&true) && !self.rematch_agreed {
+            return Ok(Some(Event::RematchDeclined));
+        }
         self.check_playing(now)?;
         match self.offer {
             Some(_) => Ok(Some(Event::Offered(None))),

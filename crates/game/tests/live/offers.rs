@@ -128,6 +128,21 @@ fn a_rematch_needs_both_sides_and_changes_them() {
 }
 
 #[test]
+fn a_rematch_is_declined_and_offered_again() {
+    let mut game = untimed();
+    play(&mut game, "f3 e5 g4 Qh4");
+    assert_eq!(act(&mut game, BLACK, &Command::Decline), Err(Refusal::Over));
+    act(&mut game, WHITE, &Command::Rematch).expect("it is over");
+    let actions = game.actions(Color::Black, Moment(0));
+    assert_eq!(actions, [Action::Decline, Action::Rematch]);
+    let declined = act(&mut game, BLACK, &Command::Decline).expect("White has offered one");
+    assert_eq!(declined, Some(Event::RematchDeclined));
+    let offered = Event::RematchOffered { by: Color::Black };
+    assert_eq!(act(&mut game, BLACK, &Command::Rematch), Ok(Some(offered)));
+    assert_eq!(act(&mut game, WHITE, &Command::Rematch), Ok(Some(Event::RematchAgreed)));
+}
+
+#[test]
 fn the_engine_agrees_to_a_rematch_and_plays_the_other_side() {
     let mut game = against_engine();
     act(&mut game, WHITE, &Command::Resign).expect("it goes on");

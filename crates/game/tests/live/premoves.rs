@@ -43,6 +43,15 @@ fn a_premove_is_for_the_next_turn_of_the_side_that_waits() {
 }
 
 #[test]
+fn a_premove_that_comes_after_the_other_sides_move_is_a_move() {
+    let mut game = untimed();
+    play(&mut game, "e4");
+    let event = act(&mut game, BLACK, &Command::premove(1, "e7e5")).expect("it is Black's turn");
+    assert!(matches!(event, Some(Event::Played(played)) if !played.premove));
+    assert_eq!(game.plies(), 2);
+}
+
+#[test]
 fn a_premove_is_replaced_cancelled_and_forgotten() {
     let mut game = untimed();
     act(&mut game, BLACK, &Command::premove(1, "e5")).expect("White is to move");

@@ -183,7 +183,7 @@ impl Walk {
             Ok(event) => {
                 assert_ne!(by, Sides::None, "a stranger did {command:?}");
                 if !self.game.is_live() {
-                    let rematch = matches!(command, Command::Rematch);
+                    let rematch = matches!(command, Command::Rematch | Command::Decline);
                     assert!(rematch || event.is_none(), "{command:?} after the end");
                 }
                 let Some(event) = event else { return };
@@ -266,7 +266,10 @@ fn write(row: &mut Record, event: &Event) {
             row.offer = None;
         }
         Event::RematchAgreed => row.rematch_agreed = true,
-        Event::Premoved { .. } | Event::PremoveFailed { .. } | Event::RematchOffered { .. } => {}
+        Event::Premoved { .. }
+        | Event::PremoveFailed { .. }
+        | Event::RematchOffered { .. }
+        | Event::RematchDeclined => {}
     }
 }
 

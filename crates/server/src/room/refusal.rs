@@ -36,12 +36,12 @@ impl From<live::Refusal> for Refused {
             live::Refusal::NotBegun => Refusal::NotBegun,
             live::Refusal::EnginePlaysOn => Refusal::PlaysOn,
             live::Refusal::AnswerFirst => Refusal::AnswerFirst,
+            live::Refusal::TooLateToAbort => Refusal::TooLate,
             live::Refusal::NotOver
             | live::Refusal::NoOffer
             | live::Refusal::NothingToTakeBack
             | live::Refusal::NoDrawToClaim
-            | live::Refusal::TimeLeft
-            | live::Refusal::TooLateToAbort => Refusal::Nothing,
+            | live::Refusal::TimeLeft => Refusal::Nothing,
         };
         Self::because(reason, refusal.to_string())
     }

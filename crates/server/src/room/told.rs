@@ -86,6 +86,7 @@ impl Table {
                 standing: standing(),
             },
             Event::RematchOffered { by } => ServerMessage::RematchOffered { by: *by },
+            Event::RematchDeclined => ServerMessage::RematchDeclined,
             Event::RematchAgreed => {
                 ServerMessage::Rematch { game: self.head.rematch.as_ref()?.to_string() }
             }

@@ -31,13 +31,13 @@ pub(crate) struct Wanted {
     #[serde(default)]
     #[param(default = false)]
     public: bool,
-    /// Part of a player's name.
+    /// Part of a player's name; case and accents don't matter.
     #[param(max_length = 100)]
     player: Option<String>,
     /// Prefix of the ECO code, such as `B9`.
     #[param(max_length = 3)]
     eco: Option<String>,
-    /// Part of the opening's name.
+    /// Part of the opening's name; case and accents don't matter.
     #[param(max_length = 100)]
     opening: Option<String>,
     /// The result, as in PGN.

@@ -7,6 +7,7 @@ mod explorer;
 mod games;
 mod list;
 mod position;
+mod ratings;
 mod service;
 mod transfer;
 mod users;
@@ -38,6 +39,7 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(board::reset))
         .routes(routes!(position::show))
         .routes(routes!(games::socket))
+        .routes(routes!(ratings::show))
         .routes(routes!(transfer::read))
         .routes(routes!(transfer::pgn))
         .routes(routes!(transfer::export))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chess::{Color, Outcome, WinReason};
 use game::{Encounter, Glicko};
-use store::{GameId, Leaver, Rated, Store, StoreError, UserId, Version};
+use store::{GameId, Leaver, Rated, RatingChange, Store, StoreError, UserId, Version};
 
 use crate::place::{Place, friendly};
 
@@ -38,6 +38,11 @@ pub async fn ratings_follow_each_other_and_a_game_counts_once(place: Arc<Place>)
     let noted: Vec<_> = history.iter().map(|r| (r.game.clone(), r.after)).collect();
     assert_eq!(noted, games.iter().map(|(id, r)| (Some(id.clone()), *r)).collect::<Vec<_>>());
     assert_eq!(store.latest_rating(user).await.expect("asked").as_ref(), history.last());
+    let before = [None, Some(games[0].1.rating), Some(games[1].1.rating)];
+    for ((id, after), before) in games.iter().zip(before) {
+        let changes = store.rating_changes(id).await.expect("a list");
+        assert_eq!(changes, [RatingChange { user, before, after: after.rating }]);
+    }
     store.leave_game(&games[2].0, Version(2), &Leaver::default()).await.expect("it is there");
     let latest = store.latest_rating(user).await.expect("asked").expect("rated");
     assert_eq!((latest.game, latest.after), (None, rating));

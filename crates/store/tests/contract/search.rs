@@ -54,6 +54,8 @@ pub async fn games_are_found_by_what_is_known_of_them(place: Arc<Place>) {
         ),
         (GameFilter { player: text("tal, M"), ..any() }, &["Müller", "Tal, Mikhail"]),
         (GameFilter { player: text("MÜLL"), ..any() }, &["Müller"]),
+        (GameFilter { player: text("muller"), ..any() }, &["Müller"]),
+        (GameFilter { player: text("kéres"), ..any() }, &["Keres"]),
         (GameFilter { player: text("nobody"), ..any() }, &[]),
         (GameFilter { eco: text("b"), ..any() }, &["Müller", "Keres"]),
         (GameFilter { eco: text("B9"), ..any() }, &["Müller"]),
@@ -84,11 +86,18 @@ pub async fn games_are_found_by_what_is_known_of_them(place: Arc<Place>) {
 
 pub async fn wildcards_in_a_name_are_letters(place: Arc<Place>) {
     let store = place.open().await;
-    for name in ["100%", "a_b", r"back\slash", "plain"] {
+    for name in ["100%", "a_b", r"back\slash", "plain", "*", "[x]", "who?"] {
         let game = NewGame::live(Position::default(), guest(name), LEVEL_3);
         store.create_game(game).await.expect("kept");
     }
-    for (part, found) in [("%", "100%"), ("_", "a_b"), ("\\", r"back\slash")] {
+    for (part, found) in [
+        ("%", "100%"),
+        ("_", "a_b"),
+        ("\\", r"back\slash"),
+        ("*", "*"),
+        ("[x]", "[x]"),
+        ("o?", "who?"),
+    ] {
         let filter = GameFilter { player: Some(part.to_owned()), ..GameFilter::default() };
         assert_eq!(names(&store, filter).await, [found]);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chess::{Color, Outcome, Position, WinReason};
 use game::live::End;
 use game::{GameResult, Level, Speed};
-use store::{Month, NewGame, Pace, Player, Statistics, Tally, Timestamp, UserId};
+use store::{Month, NewGame, Pace, Player, Seats, Secret, Statistics, Tally, Timestamp, UserId};
 
 use crate::place::{LEVEL_3, Place, line, player, read};
 
@@ -37,6 +37,13 @@ pub async fn wins_and_losses_are_counted_by_everything(place: Arc<Place>) {
         new.played_at = Some(played_at);
         store.create_game(new).await.expect("kept");
     }
+    // Nor does a game of two people at one board, who share a seat.
+    let friend = Player::Guest { name: "Friend".to_owned() };
+    let mut shared = NewGame::live(Position::default(), us(), friend);
+    let seat = Some(Secret::random().hash());
+    shared.seats = Seats { white: seat.clone(), black: seat, open: None };
+    shared.end = win(Color::White);
+    store.create_game(shared).await.expect("kept");
     let imported = read("[White \"Misha\"]\n\n1. e4 1-0").remove(0);
     store
         .import(&mut [NewGame::imported(&imported)].into_iter(), Pace::Fast)

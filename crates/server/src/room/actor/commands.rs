@@ -200,6 +200,7 @@ fn command(message: ClientMessage) -> Option<Command> {
         ClientMessage::Decline { .. } => Command::Decline,
         ClientMessage::ClaimDraw { .. } => Command::ClaimDraw,
         ClientMessage::Resign { .. } => Command::Resign,
+        ClientMessage::Abort { .. } => Command::Abort,
         ClientMessage::Flag { .. } => Command::ClaimTime,
         ClientMessage::Rematch { .. } => Command::Rematch,
         ClientMessage::Join { .. } | ClientMessage::Ping { .. } => return None,

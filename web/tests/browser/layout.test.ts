@@ -1,0 +1,250 @@
+// What the eye checks, at four sizes of screen: nothing is cut off, covered, or jumps.
+
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { begin, click, moveList, square, type } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1366, height: 657 },
+  { width: 1440, height: 900 },
+  { width: 2560, height: 1440 },
+];
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const OPENING = ['e4', 'c5', 'Nf3', 'd6', 'd4', 'cxd4', 'Nxd4', 'Nf6', 'Nc3', 'a6', 'Bg5', 'e6', 'f4', 'Be7', 'Qf3', 'Qc7'];
+
+/** A position with pieces in every corner, and a knight that takes on e5 or goes elsewhere. */
+const TAKES = 'rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1';
+
+async function box(page: Page, selector: string): Promise<Box> {
+  const found = await page.locator(selector).first().boundingBox();
+  if (!found) throw new Error(`${selector} is not on the page`);
+  return found;
+}
+
+function expectInside(inner: Box, outer: Box, what: string): void {
+  expect.soft(inner.x, `${what}, left`).toBeGreaterThanOrEqual(outer.x - 0.5);
+  expect.soft(inner.y, `${what}, top`).toBeGreaterThanOrEqual(outer.y - 0.5);
+  expect.soft(inner.x + inner.width, `${what}, right`).toBeLessThanOrEqual(outer.x + outer.width + 0.5);
+  expect.soft(inner.y + inner.height, `${what}, bottom`).toBeLessThanOrEqual(outer.y + outer.height + 0.5);
+}
+
+const meets = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The boxes of the step buttons and the button to flip the board. */
+function steps(page: Page): Promise<Box[]> {
+  return page.locator('.steps button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return { x, y, width, height };
+    }),
+  );
+}
+
+/** The controls in sight whose upper edge is covered by something else. */
+function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.panel :is(button, a, input):not([disabled])')]
+      .filter((one) => {
+        const { x, y, width, bottom } = one.getBoundingClientRect();
+        if (width < 2 || bottom > window.innerHeight || one.closest('.lines, .tree, .moves')) return false;
+        const top = document.elementFromPoint(x + width / 2, y + 3);
+        return top !== null && !one.contains(top) && !top.contains(one);
+      })
+      .map((one) => `${one.tagName} ${one.innerText}`),
+  );
+}
+
+/** Whether the tab of the game in front is wholly in sight. */
+function tabInSight(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const find = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+    const [tab, tabs] = [find('.tab.current'), find('.tabs')];
+    return tab.width > 0 && tab.left >= tabs.left - 1 && tab.right <= tabs.right + 1;
+  });
+}
+
+/** Waits until a page has settled, and scrolls to its top. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  if (/play|analysis/.test(path)) await page.locator('cg-board piece').first().waitFor();
+  await page.locator('h1, .room').first().waitFor({ state: 'attached' });
+  await page.waitForTimeout(300);
+}
+
+interface Player {
+  /** The browser's storage, which holds the seats. */
+  state: Awaited<ReturnType<BrowserContext['storageState']>>;
+  /** Two games in progress; the last one has moves. */
+  games: string[];
+}
+
+/** A profile with a finished game and two in progress. */
+async function newPlayer(): Promise<Player> {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Maximiliane Schwarzenberger');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
+  await type(page, 'e4');
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+  const games = [await begin(page, { opponent: 'Engine', level: 1, side: 'White' }), await begin(page, { minutes: 60 })];
+  await type(page, ...OPENING);
+  return { state: await page.context().storageState(), games };
+}
+
+let created: Promise<Player> | undefined;
+const player = () => (created ??= newPlayer());
+
+describe.each(SIZES)('at $width x $height', (viewport) => {
+  const screen = { x: 0, y: 0, ...viewport };
+  const visit = async () => riga.open('/', { viewport, storageState: (await player()).state });
+
+  test('no page scrolls sideways, and none has a control that is cut off', async () => {
+    const page = await visit();
+    const play = (await player()).games.at(-1) ?? '';
+    for (const path of ['/', play, '/analysis', play.replace('play', 'analysis'), '/games', '/statistics', '/settings', '/help']) {
+      await open(page, path);
+      const width = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
+      expect.soft(width, path).toBe(viewport.width);
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('main :is(button, .button, .link, label.check)')]
+          .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && !one.closest('.lines, .unseen'))
+          .map((one) => `${one.tagName} ${one.innerText}`),
+      );
+      expect.soft(cut, path).toEqual([]);
+      expect.soft(await covered(page), path).toEqual([]);
+    }
+  });
+
+  test('board and step buttons are in one screen, and stay where they are', async () => {
+    const page = await visit();
+    const play = (await player()).games.at(-1) ?? '';
+    for (const path of [play, play.replace('play', 'analysis')]) {
+      await open(page, path);
+      const board = await box(page, 'cg-board');
+      expectInside(board, screen, `${path} board`);
+      const before = await steps(page);
+      const moves = await box(page, 'ol.moves, .tree');
+      before.forEach((button, index) => expectInside(button, screen, `${path} step ${index}`));
+      for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'End', 'ArrowLeft']) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(120);
+        expect.soft(await box(page, 'cg-board'), `${path} board after ${key}`).toEqual(board);
+        expect.soft(await steps(page), `${path} steps after ${key}`).toEqual(before);
+        const { list, move } = await page.evaluate(() => {
+          const find = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().toJSON() as Box;
+          return { list: find('ol.moves, .tree'), move: find('.move[aria-current]') };
+        });
+        expect.soft(list.y, `${path} moves after ${key}`).toBe(moves.y);
+        if (key !== 'Home') expectInside(move, list, `${path} move after ${key}`);
+      }
+    }
+  });
+
+  test('the board gets what the screen has', async () => {
+    const page = await visit();
+    for (const game of (await player()).games) await open(page, game);
+    const { width, height } = await box(page, 'cg-board');
+    expect(width).toBe(height);
+    const least = { 390: 350, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
+    expect(width).toBeGreaterThanOrEqual(least ?? 0);
+    for (const strip of await page.locator('.strip').all()) expectInside((await strip.boundingBox()) ?? screen, screen, 'player');
+    // Of several tabs, that of the game in front is in sight, and the page doesn't grow with them.
+    for (const game of (await player()).games) {
+      await page.locator(`.tab a[href="${game}"]`).click();
+      await expect.poll(() => page.locator('.tab.current a').getAttribute('href')).toBe(game);
+      await expect.poll(() => tabInSight(page)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    }
+  });
+
+  test('squares, dots and rings are where the pieces stand, and the letters are inside the board', async () => {
+    const page = await riga.open('/', { viewport });
+    await begin(page, { fen: TAKES });
+    const board = await box(page, 'cg-board');
+    const size = board.width / 8;
+    for (const name of ['a1', 'h1', 'a8', 'h8', 'e4']) {
+      const [file, rank] = [name.charCodeAt(0) - 97, Number(name[1]) - 1];
+      const where = (await square(page, name).boundingBox()) ?? screen;
+      expect.soft(where.x, name).toBeCloseTo(board.x + file * size, 0);
+      expect.soft(where.y, name).toBeCloseTo(board.y + (7 - rank) * size, 0);
+      expect.soft(where.width, name).toBeCloseTo(size, 0);
+    }
+    await click(page, 'f3');
+    await page.locator('cg-board square.selected').waitFor();
+    const marks = await page.locator('cg-board square').evaluateAll((all) =>
+      all.map((mark) => ({ name: (mark as HTMLElement & { cgKey?: string }).cgKey ?? '', ...mark.getBoundingClientRect().toJSON() as Box })),
+    );
+    expect(marks.map(({ name }) => name).sort()).toEqual(['d4', 'e5', 'f3', 'g1', 'g5', 'h4']);
+    for (const mark of marks) {
+      const where = (await square(page, mark.name).boundingBox()) ?? screen;
+      for (const side of ['x', 'y', 'width', 'height'] as const) expect.soft(mark[side], `${mark.name} ${side}`).toBeCloseTo(where[side], 0);
+    }
+    const letters = await page.locator('coords coord').evaluateAll((all) =>
+      all.map((letter) => {
+        const range = document.createRange();
+        range.selectNodeContents(letter);
+        return range.getBoundingClientRect().toJSON() as Box;
+      }),
+    );
+    expect(letters).toHaveLength(16);
+    for (const letter of letters) expectInside(letter, board, 'letter');
+  });
+
+  test('a message covers neither the board nor its buttons', async () => {
+    const page = await riga.open('/', { viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+    await begin(page);
+    await page.getByRole('button', { name: 'Copy PGN' }).click();
+    await page.getByText('Copied').waitFor();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const message = await box(page, '.notice');
+    expectInside(message, screen, 'message');
+    for (const control of await page.locator('main :is(button, a, input, cg-board)').all()) {
+      const where = await control.boundingBox();
+      if (where) expect.soft(meets(message, where), await control.innerText()).toBe(false);
+    }
+  });
+
+  test('the end of a game leaves the board in sight', async () => {
+    const page = await riga.open('/', { viewport });
+    await begin(page, { minutes: 5 });
+    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+    const [dialog, board] = [await box(page, 'dialog'), await box(page, 'cg-board')];
+    expectInside(dialog, screen, 'dialog');
+    if (viewport.width > 1000) expect(meets(dialog, board)).toBe(false);
+  });
+
+  test('a game starts without scrolling, and its board is whole if it is there', async () => {
+    const page = await visit();
+    const preview = page.locator('.preview .board');
+    await page.getByRole('heading', { name: 'Games in progress' }).waitFor();
+    const visible = viewport.height >= 900;
+    if (visible) expectInside((await preview.boundingBox()) ?? screen, screen, 'board');
+    else expect(await preview.isVisible()).toBe(false);
+    expectInside((await page.getByRole('button', { name: 'Start', exact: true }).boundingBox()) ?? { ...screen, y: -1 }, screen, 'Start');
+  });
+
+  test('icons grow with the text', async () => {
+    const page = await riga.open('/analysis', { viewport });
+    const text = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
+    expect((await box(page, '.steps svg')).width).toBeCloseTo(1.25 * text, 0);
+  });
+});
