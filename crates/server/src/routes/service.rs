@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::extract::Json;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
+use crate::visitor::Visitor;
 
 /// The server's health.
 #[derive(Serialize, ToSchema)]
@@ -37,11 +38,11 @@ pub(crate) async fn health(State(app): State<Arc<App>>) -> Result<Json<Health>> 
     responses((status = 200, body = String, content_type = "text/plain"), Problems))]
 pub(crate) async fn metrics(
     State(app): State<Arc<App>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse> {
     let token = app.config.public().and_then(|public| public.metrics_token.as_deref());
-    if !is_local(peer, &headers) && !has_token(token, &headers) {
+    if !is_local(visitor.connection.peer, &headers) && !has_token(token, &headers) {
         let detail = "metrics are for this machine, or for requests with the metrics token";
         return Err(Failure::new(Kind::Forbidden, detail));
     }

@@ -36,8 +36,8 @@ pub async fn a_live_game_is_restored_from_its_events(place: Arc<Place>) {
         ],
         &[
             (WHITE, Command::Draw),
-            (WHITE, Command::play(0, "e4")),
             (BLACK, Command::premove(1, "e5")),
+            (WHITE, Command::play(0, "e4")),
             (BLACK, Command::Draw),
         ],
         &[
