@@ -1,10 +1,11 @@
 //! Backups: a SQLite file with all data, whatever the database. It can be restored into either.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
 use sqlx::{AnyConnection, Connection, Executor, Row};
 
 use crate::copy::Table;
@@ -13,6 +14,11 @@ use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
 use crate::store::{is_postgres, open_database};
 use crate::{GameId, Options, Store, migrations, sqlite};
+
+/// The end of a backup: this, and the SHA-256 of all that comes before it. SQLite notices only
+/// damage to its own structures, not to what is in them.
+const MAGIC: [u8; 8] = *b"RIGAsums";
+const TRAILER: usize = MAGIC.len() + 32;
 
 /// A backup or a restore of a large database takes a while.
 const LONGEST: Duration = Duration::from_hours(24);
@@ -35,6 +41,9 @@ pub async fn backup(place: &str, file: &Path, replace: bool) -> Result<Contents>
     if !replace && file.exists() {
         return Err(StoreError::Exists(file.display().to_string()));
     }
+    if !is_postgres(place) && is_part_of(&sqlite::path(place)?, file) {
+        return Err(StoreError::Refused { what: "file", why: "belongs to the database itself" });
+    }
     let unwritable = |why| StoreError::File { file: file.display().to_string(), why };
     let partial = Partial::create(&sqlite::beside(file, ".partial")).map_err(unwritable)?;
     let copied = if is_postgres(place) {
@@ -47,7 +56,7 @@ pub async fn backup(place: &str, file: &Path, replace: bool) -> Result<Contents>
     if copied.is_some_and(|copied| copied != contents) {
         return Err(StoreError::damaged("the backup differs from the database"));
     }
-    File::open(&partial.0).and_then(|file| file.sync_all()).map_err(unwritable)?;
+    seal(&partial.0).map_err(unwritable)?;
     std::fs::rename(&partial.0, file).map_err(unwritable)?;
     Ok(contents)
 }
@@ -58,7 +67,8 @@ pub async fn restore(place: &str, file: &Path, replace: bool) -> Result<Contents
     sqlx::any::install_default_drivers();
     let copy = readable_copy(file)?;
     verify(&copy.0).await.map_err(|error| {
-        StoreError::damaged(format!("{} can't be restored: {error}", file.display()))
+        let why = io::Error::new(io::ErrorKind::InvalidData, format!("can't be restored: {error}"));
+        StoreError::File { file: file.display().to_string(), why }
     })?;
     // Bring a backup of an earlier version up to date.
     sqlite::open(text(&copy.0)?, &Options::TOOL).await?.close().await;
@@ -94,22 +104,71 @@ impl Drop for Partial {
     }
 }
 
+/// Whether a file is a database or belongs to one.
+fn is_part_of(database: &Path, file: &Path) -> bool {
+    let Ok(file) = file.canonicalize() else { return false };
+    ["", "-wal", "-shm", ".lock"].iter().any(|suffix| {
+        sqlite::beside(database, suffix).canonicalize().is_ok_and(|part| part == file)
+    })
+}
+
+/// Adds the checksum, and waits until the file is on disk.
+fn seal(path: &Path) -> io::Result<()> {
+    let mut sum = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut sum)?;
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    file.write_all(&MAGIC)?;
+    file.write_all(&sum.finalize())?;
+    file.sync_all()
+}
+
 /// A copy of a backup that can be migrated.
 fn readable_copy(file: &Path) -> Result<Partial> {
     let unreadable = |why| StoreError::File { file: file.display().to_string(), why };
+    let refused = |why| unreadable(io::Error::new(io::ErrorKind::InvalidData, why));
     let mut source = File::open(file).map_err(unreadable)?;
     let mut header = Vec::new();
-    source.by_ref().take(16).read_to_end(&mut header).map_err(unreadable)?;
+    (&mut source).take(16).read_to_end(&mut header).map_err(unreadable)?;
     if header != b"SQLite format 3\0" {
-        let what = format!("{} is not a backup of Riga", file.display());
-        return Err(StoreError::damaged(what));
+        return Err(refused("not a backup of Riga"));
     }
+    let length = source.seek(SeekFrom::End(0)).map_err(unreadable)?;
+    let Some(length) = length.checked_sub(TRAILER as u64) else {
+        return Err(refused("not a whole backup of Riga"));
+    };
+    source.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let name = format!("riga-restore-{}.db", GameId::random());
     let copy = Partial::create(&std::env::temp_dir().join(name)).map_err(unreadable)?;
-    let mut target = OpenOptions::new().write(true).open(&copy.0).map_err(unreadable)?;
-    let mut whole = header.as_slice().chain(source);
-    io::copy(&mut whole, &mut target).map_err(unreadable)?;
+    let target = OpenOptions::new().write(true).open(&copy.0).map_err(unreadable)?;
+    let mut both = Summing { file: target, sum: Sha256::new() };
+    io::copy(&mut (&mut source).take(length), &mut both).map_err(unreadable)?;
+    let mut trailer = [0; TRAILER];
+    source.read_exact(&mut trailer).map_err(unreadable)?;
+    if trailer[..MAGIC.len()] != MAGIC {
+        return Err(refused("not a whole backup of Riga: it has no checksum"));
+    }
+    if trailer[MAGIC.len()..] != *both.sum.finalize() {
+        return Err(refused("damaged: the checksum is wrong"));
+    }
     Ok(copy)
+}
+
+/// A file that is summed up while it is written.
+struct Summing {
+    file: File,
+    sum: Sha256,
+}
+
+impl Write for Summing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 fn text(path: &Path) -> Result<&str> {

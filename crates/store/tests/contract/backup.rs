@@ -98,12 +98,15 @@ pub async fn what_is_no_backup_changes_nothing(place: Arc<Place>) {
     write(b"not a database");
     refuses(&place, &file, "not a backup").await;
     write(&sound[..sound.len() / 2]);
-    refuses(&place, &file, "can't be restored").await;
-    let mut damaged = sound.clone();
-    let half = damaged.len() / 2;
-    damaged[half..].fill(0xAA);
-    write(&damaged);
-    refuses(&place, &file, "can't be restored").await;
+    refuses(&place, &file, "no checksum").await;
+    write(&[&sound[..], b"more"].concat());
+    refuses(&place, &file, "no checksum").await;
+    for at in (100..sound.len() - 40).step_by(sound.len() / 20) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 0x80;
+        write(&damaged);
+        refuses(&place, &file, "checksum is wrong").await;
+    }
     // A database of something else.
     std::fs::remove_file(&file).expect("removed");
     sqlx::any::install_default_drivers();
@@ -111,9 +114,26 @@ pub async fn what_is_no_backup_changes_nothing(place: Arc<Place>) {
     let pool = sqlx::AnyPool::connect(&url).await.expect("it opens");
     sqlx::query("CREATE TABLE notes (text TEXT)").execute(&pool).await.expect("created");
     pool.close().await;
-    refuses(&place, &file, "can't be restored").await;
+    refuses(&place, &file, "no checksum").await;
 
     assert_eq!(all(&*place.open().await).await, before);
     let left = std::fs::read_dir(folder.path()).expect("read").count();
     assert_eq!(left, 1, "partial files are left");
+}
+
+pub async fn a_backup_is_never_written_over_its_database(place: Arc<Place>) {
+    let store = place.open().await;
+    fill(&*store).await;
+    let before = all(&*store).await;
+    // Only a SQLite database has files to write over.
+    if !place.address.contains("postgres") {
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            let part = PathBuf::from(format!("{}{suffix}", place.address));
+            if part.exists() {
+                let error = store::backup(&place.address, &part, true).await.expect_err(suffix);
+                assert!(error.to_string().contains("belongs to the database"), "{error}");
+            }
+        }
+    }
+    assert_eq!(all(&*store).await, before);
 }

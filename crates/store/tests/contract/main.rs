@@ -161,6 +161,7 @@ contract! {
         a_backup_is_restored_into_sqlite
         a_backup_is_restored_into_postgresql
         what_is_no_backup_changes_nothing
+        a_backup_is_never_written_over_its_database
     }
     outage {
         a_second_server_is_refused
