@@ -2,16 +2,16 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use futures_util::stream::BoxStream;
 use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::{Any, AnyPool, Either, Execute, Executor, SqlStr, Transaction};
 use tokio::time::timeout;
 
-use crate::error::is_outage;
+use crate::error::{is_full, is_outage};
 use crate::hold::Hold;
 
 type BoxFuture<'e, T> = Pin<Box<dyn Future<Output = sqlx::Result<T>> + Send + 'e>>;
@@ -31,6 +31,8 @@ struct Writing {
     hold: Arc<Hold>,
     /// Whether the last write has failed.
     failed: Arc<AtomicBool>,
+    /// When a write has last failed for lack of room. A small one may succeed meanwhile.
+    full: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Bounded {
@@ -39,7 +41,7 @@ impl Bounded {
     }
 
     pub fn writer(pool: AnyPool, patience: Duration, hold: Arc<Hold>) -> Self {
-        let writes = Some(Writing { hold, failed: Arc::default() });
+        let writes = Some(Writing { hold, failed: Arc::default(), full: Arc::default() });
         Self { pool, patience, writes }
     }
 
@@ -63,6 +65,13 @@ impl Bounded {
         self.writes.as_ref().is_some_and(|writes| writes.failed.load(Ordering::Relaxed))
     }
 
+    /// Whether there was no room for a write in the last ten seconds.
+    pub fn was_full(&self) -> bool {
+        let Some(writes) = &self.writes else { return false };
+        let full = *writes.full.lock().unwrap_or_else(PoisonError::into_inner);
+        full.is_some_and(|at| at.elapsed() < Duration::from_secs(10))
+    }
+
     /// Does some work in time. A write is acknowledged only if the database is still ours when it
     /// is done: into a file that was deleted, SQLite writes without any error.
     async fn within<T>(&self, work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
@@ -81,6 +90,10 @@ impl Bounded {
             && is_outage(error)
         {
             writes.failed.store(true, Ordering::Relaxed);
+            if is_full(error) {
+                let mut full = writes.full.lock().unwrap_or_else(PoisonError::into_inner);
+                *full = Some(Instant::now());
+            }
         }
         done
     }

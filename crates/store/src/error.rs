@@ -136,6 +136,12 @@ pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whether an error means that there is no room for a write.
+pub(crate) fn is_full(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(cause) = error else { return false };
+    matches!(trouble(cause.code().as_deref()), Some(Trouble::Full))
+}
+
 /// What an error code says about the whole database.
 enum Trouble {
     Unavailable,

@@ -39,6 +39,10 @@ pub(crate) async fn open(place: &str, options: &Options) -> Result<Arc<Database>
         std::fs::create_dir_all(folder).map_err(|why| folder_error(folder, why))?;
     }
     let lock_path = beside(&path, ".lock");
+    if options.serves && has_other_names(&path) {
+        let why = "has other names (hard links), by which another server could open it";
+        return Err(StoreError::Refused { what: "database", why });
+    }
     let lock = options.serves.then(|| lock_file(&lock_path, &path)).transpose()?;
     match prepare(&path).await.map_err(|error| explain(error, &path)) {
         // Another process may be creating the same file right now. SQLite has no lock for that; a
@@ -66,6 +70,18 @@ pub(crate) async fn open(place: &str, options: &Options) -> Result<Arc<Database>
     Ok(Database::new(Dialect::Sqlite, writer, readers, hold, options))
 }
 
+/// Whether a file has several hard links.
+#[cfg(unix)]
+fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).is_ok_and(|file| file.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Path) -> bool {
+    false
+}
+
 /// The path of a database, with or without `sqlite:`.
 pub(crate) fn path(place: &str) -> Result<PathBuf> {
     let path = place.strip_prefix("sqlite:").unwrap_or(place);
@@ -73,7 +89,9 @@ pub(crate) fn path(place: &str) -> Result<PathBuf> {
     if path.is_empty() || path.contains("://") || path.starts_with(':') {
         return Err(StoreError::Address(path.chars().take(80).collect()));
     }
-    std::path::absolute(path).map_err(|why| folder_error(Path::new(path), why))
+    let path = std::path::absolute(path).map_err(|why| folder_error(Path::new(path), why))?;
+    // One database has one lock, whichever symbolic link leads to it.
+    Ok(path.canonicalize().unwrap_or(path))
 }
 
 /// Creates the file if necessary, and migrates its schema.
@@ -165,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::bounded::Bounded;
-    use crate::{Games, NewGame, Played, Player, Version};
+    use crate::{Games, NewGame, Played, Player, Store, Version};
 
     async fn pragma(pool: &Bounded, sql: &'static str) -> String {
         let row = sqlx::query(sql).fetch_one(pool).await.expect("a row");
@@ -214,6 +232,10 @@ mod tests {
         }
         assert_eq!(database.game(&id).await.expect("kept").version, version);
         assert!(!database.writer.has_failed());
+        // The disk may be full for larger writes.
+        database.check().await.expect("it can be read and written");
+        let error = database.check_room().expect_err("a write has just failed");
+        assert!(matches!(error, StoreError::Full(_)), "{error}");
     }
 
     #[tokio::test]

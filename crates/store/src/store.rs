@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::database::{Database, query};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::{
     Accounts, Desk, GameSearch, Games, Jobs, Options, Positions, Pulse, Ratings, Reviews, Sessions,
     UserStatistics, Users, postgres, sqlite,
@@ -35,6 +35,10 @@ pub trait Store:
     /// impossible.
     async fn check(&self) -> Result<()>;
 
+    /// Fails if there was no room for a write a moment ago. Smaller ones may succeed, so that this
+    /// alone is no outage.
+    fn check_room(&self) -> Result<()>;
+
     /// Closes all connections when their work is done. Not waiting for it loses nothing.
     async fn close(&self);
 }
@@ -50,6 +54,13 @@ impl Store for Database {
         query("SELECT count(*) FROM pulse").fetch_one(&self.readers).await?;
         if self.writer.has_failed() {
             query("UPDATE pulse SET time = time").execute(&self.writer).await?;
+        }
+        Ok(())
+    }
+
+    fn check_room(&self) -> Result<()> {
+        if self.writer.was_full() {
+            return Err(StoreError::Full("writes failed within the last ten seconds".to_owned()));
         }
         Ok(())
     }

@@ -25,6 +25,18 @@ pub async fn a_second_server_is_refused(place: Arc<Place>) {
     let second = store::open_with(&place.address, &Options::SERVER).await.err();
     let error = second.expect("there is one already");
     assert!(matches!(error, StoreError::InUse(_)), "{error}");
+    #[cfg(unix)]
+    if !place.address.contains("postgres") {
+        // By whatever name.
+        let (link, hard) = (format!("{}.link", place.address), format!("{}.hard", place.address));
+        std::os::unix::fs::symlink(&place.address, &link).expect("linked");
+        let error = store::open_with(&link, &Options::SERVER).await.err().expect("the same file");
+        assert!(matches!(error, StoreError::InUse(_)), "{error}");
+        std::fs::hard_link(&place.address, &hard).expect("linked");
+        let error = store::open_with(&hard, &Options::SERVER).await.err().expect("the same file");
+        assert!(error.to_string().contains("other names"), "{error}");
+        std::fs::remove_file(&hard).expect("removed");
+    }
     assert!(error.to_string().contains("another server"), "{error}");
     first.close().await;
     drop(first);
