@@ -99,8 +99,8 @@ export class Room {
     };
   }
 
-  /** Takes a seat, and rejoins with its secret at once. */
-  sit(seat: string): void {
+  /** Takes a seat, or gives it up, and rejoins at once. */
+  sit(seat: string | undefined): void {
     this.#seat = seat;
     this.#line.retry();
     this.connection = 'connecting';

@@ -1,11 +1,18 @@
 // The current user.
 
 import { call, trust, whoAmI, type Me } from './api';
-import { forgetSeats } from './seats';
+import { forgetSeats, isForgotten } from './seats';
 import { adopt } from './settings.svelte';
 
 class Session {
   me = $state<Me>();
+
+  constructor() {
+    // Signed out in another tab. If the server can't be reached, the next request tells.
+    window.addEventListener('storage', (event) => {
+      if (isForgotten(event)) void this.#left().catch(() => undefined);
+    });
+  }
 
   async load(): Promise<void> {
     this.#set(await whoAmI());

@@ -2,7 +2,9 @@
 
 import { t } from './i18n.svelte';
 import { Room } from './room.svelte';
-import { keepSeat, seatOf } from './seats';
+import { router } from './router.svelte';
+import { keepSeat, onForgotten, seatOf } from './seats';
+import { session } from './session.svelte';
 import { playerName } from './words';
 import { kindOf, play as sound } from './sound';
 import { tab as shelf } from './storage';
@@ -19,6 +21,7 @@ export const tabs = $state({ open: stored() });
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- each room is reactive itself
 const rooms = new Map<string, Room>();
 
+onForgotten(leaveAll);
 window.addEventListener('offline', () => rooms.forEach((room) => room.drop()));
 window.addEventListener('online', () => rooms.forEach((room) => room.retry()));
 
@@ -40,13 +43,16 @@ export function roomOf(game: string): Room {
   return room;
 }
 
-/** A tab's title: the opponent, or both players when watching. */
+/** A tab's title: the opponent, or both players when watching, or when neither is us. */
 export function title(room: Room): string {
   const { game, sides } = room;
   if (!game) return '…';
   const [mine, both] = sides;
   if (game.status === 'waiting') return t().start.friend;
   if (mine && !both) return playerName(game[mine === 'white' ? 'black' : 'white']);
+  const me = session.me?.user?.name;
+  if (both && game.white.name === me) return playerName(game.black);
+  if (both && game.black.name === me) return playerName(game.white);
   return `${playerName(game.white)} – ${playerName(game.black)}`;
 }
 
@@ -72,6 +78,13 @@ export function closeTab(game: string): string | undefined {
 /** Closes the tabs of finished games. */
 export function closeFinished(): void {
   for (const game of [...tabs.open]) if (rooms.get(game)?.game?.status === 'finished') closeTab(game);
+}
+
+/** Gives up all seats: closes every tab but the one in front, which goes on as a spectator. */
+function leaveAll(): void {
+  const front = router.route.page === 'play' ? router.route.game : undefined;
+  for (const game of [...tabs.open]) if (game !== front) closeTab(game);
+  if (front !== undefined) rooms.get(front)?.sit(undefined);
 }
 
 /** A rematch takes the place of the game before it. */

@@ -2,18 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { begin } from './hands';
+import { begin, signUp } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga((origin) => ['--public', '--origin', origin, '--requests-per-second', '200']);
-
-async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill('correct horse');
-  await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-}
 
 async function signIn(page: Page, name: string, password: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
@@ -61,6 +53,25 @@ test('signing out removes the seats from the browser', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await kept()).toBeNull();
+});
+
+test('signing out gives up the seats of open games, in other tabs of the browser, too', async () => {
+  const page = await riga.open();
+  await signUp(page, 'Clara');
+  const game = await begin(page);
+  const other = await page.context().newPage();
+  await other.goto(game);
+  await other.getByRole('button', { name: 'Abort' }).waitFor();
+  // Not a page load, which would forget everything anyway.
+  await page.getByRole('link', { name: 'Riga', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.goBack();
+  for (const tab of [page, other]) {
+    await tab.getByText('You are watching.').waitFor();
+    expect(await tab.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+    await tab.locator('header').getByText('Guest').waitFor();
+  }
 });
 
 test('the page is German in German', async () => {

@@ -16,6 +16,15 @@ export function choice(page: Page, question: string, answer: string): Locator {
   return page.getByRole('group', { name: question }).getByRole('radio', { name: answer, exact: true });
 }
 
+/** Creates an account on a public server. */
+export async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
 /** Starts a game from the start page and returns its path. */
 export async function begin(page: Page, game: NewGame = {}): Promise<string> {
   if (new URL(page.url()).pathname !== '/') await page.goto('/');

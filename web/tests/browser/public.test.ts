@@ -1,19 +1,10 @@
 // A public server: accounts with passwords, and CSRF tokens.
 
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { begin, drag, expectBoard, expectMoves, START } from './hands';
+import { begin, drag, expectBoard, expectMoves, expectResult, signUp, START } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga((origin) => ['--public', '--origin', origin, '--requests-per-second', '200']);
-
-async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill('correct horse');
-  await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-}
 
 test('with an account one plays and analyses, after a reload, too', async () => {
   const page = await riga.open();
@@ -66,4 +57,30 @@ test('a wrong password is said in words', async () => {
   await page.getByLabel('Password').fill('wrong password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Wrong name or password.').waitFor();
+});
+
+test('two accounts play a rated game, and both see the ratings and how they changed', async () => {
+  const [white, black] = [await riga.open(), await riga.open()];
+  await signUp(white, 'Dora');
+  await signUp(black, 'Emil');
+  await white.getByLabel('Rated game').check();
+  await begin(white, { opponent: 'Friend via link', side: 'White' });
+  await black.goto(await white.getByLabel('Friend via link').inputValue());
+  await black.getByRole('button', { name: 'Join game' }).click();
+  const rating = (page: typeof white, name: string) => page.locator('.strip', { hasText: name }).locator('.rating').innerText();
+  for (const page of [white, black]) {
+    for (const name of ['Dora', 'Emil']) await expect.poll(() => rating(page, name)).toBe('1500');
+  }
+  await drag(white, 'f2', 'f3');
+  await expectMoves(black, 'f3');
+  await drag(black, 'e7', 'e5');
+  await expectMoves(white, 'f3', 'e5');
+  await white.getByRole('button', { name: 'Resign' }).click();
+  await white.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  for (const [page, words] of [[white, /You lost 0–1/], [black, /You won 0–1/]] as const) {
+    await expectResult(page, words);
+    await page.getByRole('dialog', { name: 'Game over' }).getByText(/^Rating: 1500 → \d{4}$/).waitFor();
+    await expect.poll(() => rating(page, 'Dora')).toMatch(/^1[0-4]\d\d\s\(−\d+\)$/);
+    await expect.poll(() => rating(page, 'Emil')).toMatch(/^1[5-9]\d\d\s\(\+\d+\)$/);
+  }
 });

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetSeats, keepLink, keepSeat, linkOf, newSecret, seatOf } from '../../src/lib/seats';
+import { forgetSeats, keepLink, keepSeat, linkOf, newSecret, ownSecret, seatOf } from '../../src/lib/seats';
 import { Shelf } from './made';
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', new Shelf());
+  vi.stubGlobal('sessionStorage', new Shelf());
 });
 
 test('a seat is found again, and only in its own game', () => {
@@ -59,14 +60,17 @@ test('a secret has 256 bits and is never the same', () => {
   for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test('the secret to take a seat with is the same at every attempt', () => {
+  expect(ownSecret('abc')).toBe(ownSecret('abc'));
+  expect(ownSecret('abc')).not.toBe(ownSecret('xyz'));
+});
+
 test('nothing is left after signing out', () => {
   keepSeat('abc', 'secret');
   keepLink('abc', 'link');
+  ownSecret('abc');
   forgetSeats();
-  expect([seatOf('abc'), linkOf('abc'), localStorage.getItem('riga-seats'), localStorage.getItem('riga-links')]).toEqual([
-    undefined,
-    undefined,
-    null,
-    null,
-  ]);
+  expect([seatOf('abc'), linkOf('abc')]).toEqual([undefined, undefined]);
+  expect(['riga-seats', 'riga-links'].map((key) => localStorage.getItem(key))).toEqual([null, null]);
+  expect(sessionStorage.getItem('riga-own')).toBeNull();
 });
