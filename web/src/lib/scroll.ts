@@ -13,10 +13,11 @@ export function keepInSight(list: Element, selector: string): () => void {
   return () => resized.disconnect();
 }
 
+/** By whole pixels: a fraction of one would still cut the edge. */
 function scrollTo(list: Element, item: Element): void {
   const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
-  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
-  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+  if (inner.top < outer.top) list.scrollTop -= Math.ceil(outer.top - inner.top);
+  else if (inner.bottom > outer.bottom) list.scrollTop += Math.ceil(inner.bottom - outer.bottom);
   if (inner.left < outer.left) list.scrollLeft -= Math.ceil(outer.left - inner.left);
   else if (inner.right > outer.right) list.scrollLeft += Math.ceil(inner.right - outer.right);
 }

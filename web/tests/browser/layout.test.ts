@@ -86,39 +86,60 @@ async function open(page: Page, path: string): Promise<void> {
 interface Player {
   /** The browser's storage, which holds the seats. */
   state: Awaited<ReturnType<BrowserContext['storageState']>>;
+  finished: string;
+  waiting: string;
   /** Two games in progress; the last one has moves. */
   games: string[];
 }
 
-/** A profile with a finished game and two in progress. */
+/** A profile with a finished and rated game, one that waits for a friend, and two in progress. */
 async function newPlayer(): Promise<Player> {
   const page = await riga.open();
   await page.getByRole('button', { name: 'New profile' }).click();
   await page.getByLabel('Name').fill('Maximiliane Schwarzenberger');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'Play as guest' }).waitFor();
-  await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
+  await page.getByLabel('Rated game').check();
+  const finished = await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
   await type(page, 'e4');
   await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+  const waiting = await begin(page, { opponent: 'Friend via link' });
   const games = [await begin(page, { opponent: 'Engine', level: 1, side: 'White' }), await begin(page, { minutes: 60 })];
   await type(page, ...OPENING);
-  return { state: await page.context().storageState(), games };
+  return { state: await page.context().storageState(), finished, waiting, games };
 }
 
 let created: Promise<Player> | undefined;
 const player = () => (created ??= newPlayer());
 
+/** The paths of all pages. */
+async function pages(): Promise<string[]> {
+  const { finished, waiting, games } = await player();
+  const play = games.at(-1) ?? '';
+  const others = ['/games', '/statistics', '/settings', '/account', '/help', '/nowhere'];
+  return ['/', play, waiting, finished, '/analysis', play.replace('play', 'analysis'), ...others];
+}
+
+/** Texts that are cut off. Names in narrow strips, engine lines and openings may be. */
+function clipped(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.checkVisibility() && getComputedStyle(one).overflowX === 'hidden')
+      .filter((one) => !one.matches('.unseen') && !one.closest('.lines, .opening, .strip'))
+      .map((one) => `${one.tagName}.${one.className} ${one.innerText}`),
+  );
+}
+
 describe.each(SIZES)('at $width x $height', (viewport) => {
   const screen = { x: 0, y: 0, ...viewport };
-  const visit = async () => riga.open('/', { viewport, storageState: (await player()).state });
+  const visit = async (locale = 'en-GB') => riga.open('/', { viewport, locale, storageState: (await player()).state });
 
-  test('no page scrolls sideways, and none has a control that is cut off', async () => {
-    const page = await visit();
-    const play = (await player()).games.at(-1) ?? '';
-    for (const path of ['/', play, '/analysis', play.replace('play', 'analysis'), '/games', '/statistics', '/settings', '/help']) {
+  test.each(['en-GB', 'de-DE'])('no page scrolls sideways, and none has a text or control that is cut off (%s)', async (locale) => {
+    const page = await visit(locale);
+    for (const path of await pages()) {
       await open(page, path);
       const width = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
       expect.soft(width, path).toBe(viewport.width);
@@ -129,6 +150,28 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
       );
       expect.soft(cut, path).toEqual([]);
       expect.soft(await covered(page), path).toEqual([]);
+      expect.soft(await clipped(page), path).toEqual([]);
+    }
+  });
+
+  test('the navigation is at the same place on every page', async () => {
+    const page = await visit();
+    const items = () => page.locator('nav li').evaluateAll((all) => all.map((item) => item.getBoundingClientRect().toJSON() as Box));
+    const before = await items();
+    for (const path of await pages()) {
+      await open(page, path);
+      expect.soft(await items(), path).toEqual(before);
+    }
+  });
+
+  test('choosing an option moves none of the others', async () => {
+    const page = await riga.open('/settings', { viewport });
+    const options = page.locator('fieldset').first().locator('label');
+    const places = () => options.evaluateAll((all) => all.map((option) => option.getBoundingClientRect().toJSON() as Box));
+    const before = await places();
+    for (const name of ['Slate', 'High contrast', 'Amber']) {
+      await page.getByRole('radio', { name }).check();
+      expect.soft(await places(), name).toEqual(before);
     }
   });
 
@@ -170,6 +213,9 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
       await page.locator(`.tab a[href="${game}"]`).click();
       await expect.poll(() => page.locator('.tab.current a').getAttribute('href')).toBe(game);
       await expect.poll(() => tabInSight(page)).toBe(true);
+      const more = (await page.getByRole('link', { name: 'Another game' }).boundingBox()) ?? screen;
+      expectInside(more, screen, 'another game');
+      expect.soft(meets(more, await box(page, '.tab.current')), 'another game').toBe(false);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
     }
   });
@@ -229,7 +275,7 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
     await page.getByRole('dialog', { name: 'Game over' }).waitFor();
     const [dialog, board] = [await box(page, 'dialog'), await box(page, 'cg-board')];
     expectInside(dialog, screen, 'dialog');
-    if (viewport.width > 1000) expect(meets(dialog, board)).toBe(false);
+    expect(meets(dialog, board)).toBe(false);
   });
 
   test('a game starts without scrolling, and its board is whole if it is there', async () => {
@@ -246,5 +292,33 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
     const page = await riga.open('/analysis', { viewport });
     const text = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
     expect((await box(page, '.steps svg')).width).toBeCloseTo(1.25 * text, 0);
+  });
+});
+
+describe('on a phone', () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+  test('the links beneath a game are in line', async () => {
+    const page = await riga.open('/', phone);
+    await begin(page);
+    const off = await page.locator('.panel > .row > .link').evaluateAll((links) =>
+      links.map((link) => {
+        const [outer, range] = [link.getBoundingClientRect(), document.createRange()];
+        range.selectNodeContents(link);
+        const inner = range.getBoundingClientRect();
+        return Math.abs(inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+      }),
+    );
+    expect(off.length).toBeGreaterThan(3);
+    expect(Math.max(...off)).toBeLessThan(1.5);
+  });
+
+  test('in landscape, the end of a game leaves the board in sight', async () => {
+    const page = await riga.open('/', { ...phone, viewport: { width: 844, height: 390 } });
+    await begin(page);
+    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+    expect(meets(await box(page, 'dialog'), await box(page, 'cg-board'))).toBe(false);
   });
 });

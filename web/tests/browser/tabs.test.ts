@@ -96,6 +96,19 @@ test('tabs against the same opponent have different names', async () => {
   }
 });
 
+test('the tab of a game at one board has the name of the other player', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Wilhelmine von Hohenlohe-Langenburg');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await begin(page, { side: 'Black' });
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  const tabs = page.getByRole('group', { name: 'Games' });
+  await tabs.getByRole('link', { name: /Friend/ }).waitFor();
+  expect(await tabs.innerText()).not.toContain('Wilhelmine');
+});
+
 test('a game that is not there leaves no tab', async () => {
   riga.expectFault(/404|WebSocket/);
   const page = await riga.open();

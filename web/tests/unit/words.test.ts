@@ -70,9 +70,9 @@ test.each([
   ['100', '1.67 + 0'],
   ['600d5', '10 d5'],
   ['40/5400', '40/5400'],
-  ['', 'no clock'],
-  [null, 'no clock'],
-  [undefined, 'no clock'],
+  ['', 'No clock'],
+  [null, 'No clock'],
+  [undefined, 'No clock'],
 ])('the time control %j is said %j', (text, said) => {
   expect(timeControl(text)).toBe(said);
 });
