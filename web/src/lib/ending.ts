@@ -1,11 +1,23 @@
-// Ends games that aren't open in a tab.
+// Games in progress that aren't open in a tab: lists and ends them.
 
-import { call, Refused, Unreachable } from './api';
+import { call, Refused, Unreachable, type Schemas } from './api';
 import { Room } from './room.svelte';
 import { seatOf } from './seats';
 
 /** How long to wait for the server, in milliseconds. */
 const PATIENCE = 10_000;
+
+/** All games in progress, page by page. */
+export async function unfinished(): Promise<Schemas['GameSummary'][]> {
+  const found: Schemas['GameSummary'][] = [];
+  let after = '';
+  do {
+    const page = await call<Schemas['GamePage']>('GET', `/api/games?finished=false&most=200${after}`);
+    found.push(...page.games);
+    after = page.next ? `&after=${page.next}` : '';
+  } while (after);
+  return found;
+}
 
 /** Ends a game in progress: aborts it if that is possible, resigns otherwise. */
 export async function endGame(id: string): Promise<void> {

@@ -366,7 +366,7 @@ export const de: Catalogue = {
     won: 'gewonnen',
     drawn: 'remis',
     lost: 'verloren',
-    none: 'Noch keine beendeten Partien.',
+    none: 'Noch keine beendeten Partien. Partien zweier Personen an einem Brett zählen nicht.',
     level: (n) => `Stufe ${n}`,
   },
   settings: {

@@ -367,7 +367,7 @@ export const en = {
     won: 'won',
     drawn: 'drawn',
     lost: 'lost',
-    none: 'No finished games yet.',
+    none: 'No finished games yet. Games of two people at one board don’t count.',
     level: (n: string) => `Level ${n}`,
   },
   settings: {

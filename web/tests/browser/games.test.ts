@@ -1,7 +1,7 @@
 // The game list: import, search and delete.
 
 import { expect, test } from 'vitest';
-import { begin, expectBoard, START } from './hands';
+import { begin, expectBoard, START, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -166,4 +166,56 @@ test('a profile is renamed, and so are its games', async () => {
   await page.locator('header').getByText('Zoë').waitFor();
   await page.goto('/games?player=zoe');
   await page.getByRole('link', { name: /Zoë – Riga/ }).waitFor();
+});
+
+test('a guest does not see the games of a profile as their own', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Olga');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await page.goto('/games');
+  await page.getByRole('heading', { name: 'My games' }).waitFor();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Play as guest' }).click();
+  await page.locator('header').getByText('Guest').waitFor();
+  await page.goto('/games');
+  await page.getByRole('heading', { name: 'All games' }).waitFor();
+  await page.getByRole('link', { name: /Olga/ }).first().waitFor();
+  expect(await page.getByText('My games').count()).toBe(0);
+});
+
+test('a game that nobody has joined is ended on the start page, and deleted in the list', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Paul');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  for (let game = 0; game < 2; game++) await begin(page, { opponent: 'Friend via link' });
+  await page.goto('/');
+  const waiting = page.getByRole('link', { name: /^Friend via link/ });
+  await expect.poll(() => waiting.count()).toBe(2);
+  await page.getByRole('button', { name: 'End game: Friend via link' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End game' }).click();
+  await expect.poll(() => waiting.count()).toBe(1);
+  await page.goto('/games');
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No games yet.').waitFor();
+});
+
+test('a game of two people at one board is not in the statistics', async () => {
+  const page = await riga.open();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Quirin');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await begin(page);
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  await page.getByRole('dialog', { name: 'Game over' }).waitFor();
+  await page.goto('/statistics');
+  await page.getByText('No finished games yet.').waitFor();
+  await page.goto('/games');
+  await page.getByRole('link', { name: /Quirin – Friend/ }).waitFor();
 });
