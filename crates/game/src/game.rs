@@ -5,7 +5,7 @@ use std::time::Duration;
 use chess::{Color, DrawReason, Line, Move, Outcome, Position, WinReason};
 
 use crate::live::on_time;
-use crate::{Clock, GameResult, NodeId, Tags, TimeControl, Tree, Variant};
+use crate::{Clock, GameResult, NodeId, Step, Tags, TimeControl, Tree, Variant};
 
 /// A game of standard chess or Chess960, live or from a file.
 ///
@@ -222,7 +222,7 @@ impl Playing<'_> {
         self.line.play(m)?;
         // After the flag has fallen, no more moves follow: the line is no longer needed.
         let left = self.press(color, elapsed)?;
-        self.end = self.game.tree.add_unchecked(self.end, m);
+        self.end = self.game.tree.add_unchecked(self.end, Step::Move(m));
         if left.is_some() {
             self.game.tree.comment_mut(self.end).clock = left;
         }

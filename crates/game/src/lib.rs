@@ -26,5 +26,5 @@ pub use openings::{Opening, Openings};
 pub use origin::{Source, Visibility};
 pub use result::GameResult;
 pub use tags::Tags;
-pub use tree::{NodeId, Tree};
+pub use tree::{NodeId, Step, Tree};
 pub use variant::Variant;

@@ -8,6 +8,15 @@ use crate::{Annotation, Nag};
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
+/// What leads from one node of a tree to the next.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A legal move.
+    Move(Move),
+    /// A null move: annotators let a side pass to show what the other one threatens.
+    Null,
+}
+
 /// Moves from a start position, branching into variations. The first child of a node
 /// continues the main line, its other children are variations of that move.
 ///
@@ -34,7 +43,7 @@ pub struct Tree {
 #[derive(Clone, Debug, Default)]
 struct Node {
     /// The move and the node it is played from; none for the root.
-    played: Option<(NodeId, Move)>,
+    played: Option<(NodeId, Step)>,
     first_child: Option<NodeId>,
     /// Kept so that adding a move takes constant time, regardless of the number of variations.
     last_child: Option<NodeId>,
@@ -58,9 +67,17 @@ impl Tree {
         &self.start
     }
 
-    /// The move that leads to a node; none for the root.
+    /// The move that leads to a node; none for the root and for a null move.
     pub fn played(&self, id: NodeId) -> Option<Move> {
-        self.node(id).played.map(|(_, m)| m)
+        match self.step(id)? {
+            Step::Move(m) => Some(m),
+            Step::Null => None,
+        }
+    }
+
+    /// The move or null move that leads to a node; none for the root.
+    pub fn step(&self, id: NodeId) -> Option<Step> {
+        self.node(id).played.map(|(_, step)| step)
     }
 
     /// The node that a node's move is played from.
@@ -78,9 +95,11 @@ impl Tree {
         self.node(id).first_child
     }
 
-    /// The nodes of the main line, without the root.
+    /// The nodes of the main line, without the root. Nobody can pass in a game: it ends before a
+    /// null move.
     pub fn main_nodes(&self) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(self.next(Self::ROOT), |&id| self.next(id))
+        let move_after = |id| self.next(id).filter(|&next| self.played(next).is_some());
+        std::iter::successors(move_after(Self::ROOT), move |&id| move_after(id))
     }
 
     /// The last node of the main line.
@@ -93,16 +112,22 @@ impl Tree {
         self.line(self.end())
     }
 
-    /// The moves from the start to a node.
+    /// The moves from the start, or from the last null move, to a node.
     pub fn line(&self, id: NodeId) -> Line {
-        let mut moves: Vec<Move> =
+        let mut steps: Vec<Step> =
             std::iter::successors(self.node(id).played, |&(parent, _)| self.node(parent).played)
-                .map(|(_, m)| m)
+                .map(|(_, step)| step)
                 .collect();
-        moves.reverse();
+        steps.reverse();
         let mut line = Line::new(self.start.clone());
-        for m in moves {
-            line.play(m).expect("only legal moves are added to a tree");
+        for step in steps {
+            match step {
+                Step::Move(m) => line.play(m).expect("only legal moves are added to a tree"),
+                Step::Null => {
+                    let passed = line.position().after_null_move();
+                    line = Line::new(passed.expect("a side in check never passes"));
+                }
+            }
         }
         line
     }
@@ -127,7 +152,7 @@ impl Tree {
         for m in moves {
             at = match self.child(at, m) {
                 Some(known) => known,
-                None if position.is_legal(m) => self.add_unchecked(at, m),
+                None if position.is_legal(m) => self.add_unchecked(at, Step::Move(m)),
                 None => return Err(IllegalMove),
             };
             position.play_unchecked(m);
@@ -146,14 +171,27 @@ impl Tree {
         self.add(parent, m).map_err(|IllegalMove| chess::SanError::Illegal)
     }
 
-    /// Adds a move known to be legal, even if it already exists.
-    pub(crate) fn add_unchecked(&mut self, parent: NodeId, m: Move) -> NodeId {
+    /// Adds a null move after a node, unless the side to move is in check; if it already exists,
+    /// returns that node.
+    pub fn add_null(&mut self, parent: NodeId) -> Result<NodeId, IllegalMove> {
+        let null = |&child: &NodeId| self.step(child) == Some(Step::Null);
+        if let Some(known) = self.children(parent).find(null) {
+            return Ok(known);
+        }
+        if self.line(parent).position().is_check() {
+            return Err(IllegalMove);
+        }
+        Ok(self.add_unchecked(parent, Step::Null))
+    }
+
+    /// Adds a step known to be legal, even if it already exists.
+    pub(crate) fn add_unchecked(&mut self, parent: NodeId, step: Step) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         match self.node_mut(parent).last_child.replace(id) {
             Some(sibling) => self.node_mut(sibling).next_sibling = Some(id),
             None => self.node_mut(parent).first_child = Some(id),
         }
-        self.nodes.push(Node { played: Some((parent, m)), ..Node::default() });
+        self.nodes.push(Node { played: Some((parent, step)), ..Node::default() });
         id
     }
 
@@ -264,7 +302,7 @@ impl Tree {
     }
 
     fn same_node(&self, id: NodeId, other: &Self, other_id: NodeId) -> bool {
-        self.played(id) == other.played(other_id)
+        self.step(id) == other.step(other_id)
             && self.children(id).count() == other.children(other_id).count()
             && self.nags(id) == other.nags(other_id)
             && self.comment(id) == other.comment(other_id)
@@ -335,6 +373,30 @@ mod tests {
         let mut other = Tree::new(Position::default());
         assert_eq!(other.extend(Tree::ROOT, nonsense), Err(IllegalMove));
         assert_eq!(other, tree("e4 c5"));
+    }
+
+    #[test]
+    fn a_null_move_shows_a_threat_but_is_no_part_of_the_game() {
+        let mut tree = tree("e4 e5 Nf3 Nc6");
+        let knight = tree.main_nodes().nth(2).expect("Nf3");
+        let null = tree.add_null(knight).expect("Black can pass");
+        assert_eq!(tree.add_null(knight), Ok(null));
+        let threat = tree.add_san(null, "Nxe5").expect("legal");
+        assert_eq!((tree.step(null), tree.played(null)), (Some(Step::Null), None));
+        assert_eq!(tree.line(threat).len(), 1);
+        assert_eq!(tree.line(threat).position().fullmoves(), 3);
+        tree.promote(null);
+        assert_eq!(tree.main_line().len(), 3);
+    }
+
+    #[test]
+    fn a_side_in_check_cannot_pass() {
+        let mut tree = tree("e4 f6 d4 g6 Qh5");
+        let end = tree.end();
+        assert!(tree.add_null(end).is_ok());
+        let mut tree = self::tree("e4 f5 Qh5");
+        let end = tree.end();
+        assert_eq!(tree.add_null(end), Err(IllegalMove));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A game parsed from PGN, with its variations.
 
-use chess::Position;
-use game::Variant;
+use chess::{Color, Position};
+use game::{Step, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -50,7 +50,7 @@ impl ReadGame {
     pub fn new(game: &game::Game, remarks: &[game::pgn::Remark]) -> Self {
         let start = game.tree.start();
         let rules = game.variant();
-        let mut moves = Vec::new();
+        let mut moves: Vec<ReadMove> = Vec::new();
         // Stack of nodes to continue from, with their positions.
         let mut ahead: Vec<(game::NodeId, Option<u32>, Position)> = Vec::new();
         let put = |ahead: &mut Vec<_>, node, after, position: &Position| {
@@ -59,7 +59,12 @@ impl ReadGame {
         };
         put(&mut ahead, game::Tree::ROOT, None, start);
         while let Some((node, after, before)) = ahead.pop() {
-            let m = game.tree.played(node).expect("only the root has no move");
+            let Some(m) = game.tree.played(node) else {
+                // A null move has no place on the board: its line becomes a comment.
+                let comment = after.map(|after| &mut moves[after as usize].comment);
+                join(comment.unwrap_or(&mut None), &passing(&game.tree, node, before));
+                continue;
+            };
             let position = before.after(m);
             let said = game.tree.comment(node);
             let clock = said.and_then(|said| said.clock);
@@ -93,6 +98,37 @@ impl ReadGame {
     }
 }
 
+/// A variation from a null move on, as text.
+fn passing(tree: &game::Tree, null: game::NodeId, mut position: Position) -> String {
+    let mut text = String::new();
+    for node in std::iter::successors(Some(null), |&node| tree.next(node)) {
+        let number = position.fullmoves();
+        let (san, next) = match tree.step(node) {
+            Some(Step::Move(m)) => (position.san(m).to_string(), Some(position.after(m))),
+            _ => ("--".to_owned(), position.after_null_move()),
+        };
+        if position.turn() == Color::White {
+            text.push_str(&format!("{number}. "));
+        } else if text.is_empty() {
+            text.push_str(&format!("{number}... "));
+        }
+        text.push_str(&san);
+        text.push(' ');
+        let Some(next) = next else { break };
+        position = next;
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Appends to a comment.
+fn join(comment: &mut Option<String>, text: &str) {
+    match comment {
+        Some(comment) => *comment = format!("{comment} {text}"),
+        None => *comment = Some(text.to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use game::pgn::Reader;
@@ -101,7 +137,7 @@ mod tests {
 
     #[test]
     fn variations_follow_the_moves_they_belong_to() {
-        let pgn = "[White \"A\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3 --) 2. Nf3!? *\n";
+        let pgn = "[White \"A\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3 -- 3. d4) 2. Nf3!? *\n";
         let mut games = Reader::new(pgn.as_bytes()).games();
         let game = games.next().expect("a game").expect("readable");
         let read = ReadGame::new(&game, games.remarks());
@@ -113,7 +149,8 @@ mod tests {
         );
         assert_eq!(read.moves[0].comment.as_deref(), Some("good"));
         assert_eq!(read.moves[2].signs, ["!?"]);
-        assert_eq!(read.remarks, ["game 1, line 3: -- is a null move, which is not a legal move"]);
+        assert_eq!(read.moves[4].comment.as_deref(), Some("2... -- 3. d4"));
+        assert!(read.remarks.is_empty(), "{:?}", read.remarks);
         assert_eq!(read.tags[0], Tag { name: "White".to_owned(), value: "A".to_owned() });
     }
 }

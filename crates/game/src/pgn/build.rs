@@ -3,7 +3,7 @@
 use chess::{Move, Position};
 
 use super::replay::{Comment, Visitor};
-use crate::{Annotation, Game, GameResult, Nag, NodeId, Tree};
+use crate::{Annotation, Game, GameResult, Nag, NodeId, Step, Tree};
 
 /// Builds a [`Game`] from the events of a replay.
 #[derive(Default)]
@@ -35,6 +35,17 @@ impl Builder {
         self.game
     }
 
+    fn add(&mut self, step: Step) {
+        let node = self.game.tree.add_unchecked(self.at.node, step);
+        if std::mem::take(&mut self.at.fresh) {
+            let preface = std::mem::take(&mut self.preface);
+            if !preface.is_empty() {
+                *self.game.tree.preface_mut(node) = preface;
+            }
+        }
+        self.at.node = node;
+    }
+
     /// The annotation at this place.
     fn said(&mut self) -> &mut Annotation {
         if self.at.fresh { &mut self.preface } else { self.game.tree.comment_mut(self.at.node) }
@@ -60,14 +71,11 @@ impl Visitor for Builder {
     }
 
     fn play(&mut self, _: &Position, m: Move) {
-        let node = self.game.tree.add_unchecked(self.at.node, m);
-        if std::mem::take(&mut self.at.fresh) {
-            let preface = std::mem::take(&mut self.preface);
-            if !preface.is_empty() {
-                *self.game.tree.preface_mut(node) = preface;
-            }
-        }
-        self.at.node = node;
+        self.add(Step::Move(m));
+    }
+
+    fn pass(&mut self) {
+        self.add(Step::Null);
     }
 
     fn comment(&mut self, comment: Comment<'_>) {

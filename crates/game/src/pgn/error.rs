@@ -74,7 +74,7 @@ pub enum PgnError {
         /// What is wrong with it.
         reason: SanError,
     },
-    /// A null move, which is illegal. The rest of the line becomes a comment.
+    /// A null move of the game itself or in check. The rest of the line becomes a comment.
     #[error("{0} is a null move, which is not a legal move")]
     NullMove(String),
     /// Neither a move nor a comment. It is skipped.

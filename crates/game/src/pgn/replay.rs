@@ -29,6 +29,9 @@ pub trait Visitor {
         let _ = (position, m);
     }
 
+    /// A null move; only in variations. The next move is played in the position after it.
+    fn pass(&mut self) {}
+
     /// A comment on the last move, or before the first.
     fn comment(&mut self, comment: Comment<'_>) {
         let _ = comment;
@@ -223,7 +226,11 @@ impl<'a, V: Visitor> Replay<'a, V> {
                     Ok(()) => self.played += 1,
                     Err(reason) => self.give_up(before, board.refusal(text, reason)),
                 },
-                Token::NullMove(text) => self.give_up(before, PgnError::NullMove(shown(text))),
+                Token::NullMove(text) => {
+                    if !self.pass(&mut board) {
+                        self.give_up(before, PgnError::NullMove(shown(text)));
+                    }
+                }
                 Token::Comment(text) => self.visitor.comment(Comment(text)),
                 Token::OpenComment(text) => self.open_comment(text),
                 Token::Nag(nag) => self.visitor.nag(nag),
@@ -273,6 +280,18 @@ impl<'a, V: Visitor> Replay<'a, V> {
         inner.filter(|(_, played)| *played == self.played).map(|(ending, _)| ending)
     }
 
+    /// Makes a null move if it is in a variation and the side to move isn't in check. Returns
+    /// whether it did.
+    #[cold]
+    fn pass(&mut self, board: &mut Board) -> bool {
+        if self.outer.is_empty() || self.played == MAX_MOVES || !board.pass() {
+            return false;
+        }
+        self.played += 1;
+        self.visitor.pass();
+        true
+    }
+
     /// A move is illegal: the rest of its line, from the offset before it, is only text.
     #[cold]
     fn give_up(&mut self, before: usize, reason: PgnError) {
@@ -320,6 +339,15 @@ impl Board {
         self.now = 1 - self.now;
         self.moved = true;
         Ok(())
+    }
+
+    #[cold]
+    fn pass(&mut self) -> bool {
+        let Some(next) = self.positions[self.now].after_null_move() else { return false };
+        self.now = 1 - self.now;
+        self.positions[self.now] = next;
+        self.moved = true;
+        true
     }
 
     /// The error for an illegal move.

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use chess::{Color, Position};
 
 use crate::tags::{ROSTER, unknown};
-use crate::{Annotation, Game, NodeId, Tree};
+use crate::{Annotation, Game, NodeId, Step, Tree};
 
 /// Maximum line length.
 const COLUMNS: usize = 80;
@@ -100,7 +100,11 @@ fn write_moves(tree: &Tree, lines: &mut Lines<'_, '_>) -> fmt::Result {
 }
 
 fn after(tree: &Tree, node: NodeId, position: &Position) -> Position {
-    tree.played(node).map_or_else(|| position.clone(), |m| position.after(m))
+    match tree.step(node) {
+        Some(Step::Move(m)) => position.after(m),
+        Some(Step::Null) => position.after_null_move().expect("a side in check never passes"),
+        None => position.clone(),
+    }
 }
 
 fn write_move(
@@ -110,13 +114,16 @@ fn write_move(
     numbered: bool,
     lines: &mut Lines<'_, '_>,
 ) -> fmt::Result {
-    let Some(m) = tree.played(node) else { return Ok(()) };
+    let Some(step) = tree.step(node) else { return Ok(()) };
     match position.turn() {
         Color::White => lines.word(&format!("{}.", position.fullmoves()))?,
         Color::Black if numbered => lines.word(&format!("{}...", position.fullmoves()))?,
         Color::Black => {}
     }
-    lines.word(&position.san(m).to_string())?;
+    match step {
+        Step::Move(m) => lines.word(&position.san(m).to_string())?,
+        Step::Null => lines.word("--")?,
+    }
     for nag in tree.nags(node) {
         lines.word(&nag.to_string())?;
     }

@@ -63,10 +63,13 @@ fn a_move_that_cannot_be_played_costs_only_the_rest_of_its_variation() {
             "1. e4 (1. d4 { d4 2. c4 (2. c3) (x) }) 1... e5 *",
         ),
         (
-            "1. e4 e5 (1... c5\n2. -- Nc6 3. Nf3) 2. Nf3",
-            "1. e4 e5 (1... c5 { 2. -- Nc6 3. Nf3 }) 2. Nf3 *",
+            "1. e4 f5 (1... e5 2. Qh5 d6\n3. Qxe8) 2. exf5",
+            "1. e4 f5 (1... e5 2. Qh5 d6 { 3. Qxe8 }) 2. exf5 *",
         ),
-        ("1. e4 (1. d4 (1. c4 \nZ0) d5) e5", "1. e4 (1. d4 d5) (1. c4 { Z0 }) 1... e5 *"),
+        (
+            "1. e4 f5 (1... f6 2. Qh5+\n-- 3. Qxe8) 2. exf5",
+            "1. e4 f5 (1... f6 2. Qh5+ { -- 3. Qxe8 }) 2. exf5 *",
+        ),
         ("1. e4 ({or}\n1. Ke2 (1. d4)) e5", "1. e4 { or 1. Ke2 (1. d4) } 1... e5 *"),
         (
             "1. e4 (1. d4 {x}\nd4 {[%clk 0:01:00]}) e5",
@@ -81,12 +84,26 @@ fn a_move_that_cannot_be_played_costs_only_the_rest_of_its_variation() {
 }
 
 #[test]
-fn null_moves_end_their_line() {
+fn null_moves_end_the_game_but_not_a_variation() {
     for null in ["--", "Z0", "null", "pass", "0000", "––", "@@@@"] {
         let (game, remarks) = kept(&format!("[Event \"x\"]\n\n1. e4\n{null} 2. d4 0-1"));
         assert_eq!(remarks, [(4, PgnError::NullMove(null.into()))]);
         assert_eq!((line(&game), comment(&game, 1)), ("e4".into(), &*format!("{null} 2. d4")));
         assert_eq!(game.result, GameResult::BlackWins);
+    }
+    for (moves, written) in [
+        (
+            "1. e4 e5 (1... Z0 2. d4 pass 3. f4 (3. null d5) d6) 2. Nf3",
+            "1. e4 e5 (1... -- 2. d4 -- 3. f4 (3. -- d5) 3... d6) 2. Nf3 *",
+        ),
+        (
+            "1. e4 e5 (1... c5 2. -- Nc6 3. Nf3 $6 {good} @@@@ {x}) 2. Nf3",
+            "1. e4 e5 (1... c5 2. -- Nc6 3. Nf3 $6 { good } 3... -- { x }) 2. Nf3 *",
+        ),
+    ] {
+        let (game, remarks) = kept(&format!("[Event \"x\"]\n\n{moves} *"));
+        assert_eq!((remarks, movetext(&game)), (vec![], written.to_owned()));
+        assert_eq!(line(&game), "e4 e5 Nf3");
     }
 }
 
@@ -306,7 +323,7 @@ fn games_without_headers_survive_a_damaged_one() {
 #[test]
 fn remarks_say_what_is_wrong_in_words_and_in_order() {
     let text =
-        "[Event \"x\"]\n[White]\n\n1. e4 e5 (1... c5 2. --)\n2. Nf3 & (2. d4\n2... Nf3 1-0\n";
+        "[Event \"x\"]\n[White]\n\n1. e4 e5 (1... c5 2. Ke3)\n2. Nf3 & (2. d4\n2... Nf3 1-0\n";
     let found = read(text.as_bytes());
     let [Ok((_, remarks))] = &found[..] else { panic!("{found:#?}") };
     let remarks: Vec<_> = remarks.iter().map(ToString::to_string).collect();
@@ -314,7 +331,7 @@ fn remarks_say_what_is_wrong_in_words_and_in_order() {
         remarks,
         [
             "game 1, line 2: not a tag of the form [Name \"value\"]",
-            "game 1, line 4: -- is a null move, which is not a legal move",
+            "game 1, line 4: 2. Ke3: not a legal move here",
             "game 1, line 5: `&` is neither a move nor a comment",
             "game 1, line 5: a variation is not closed",
             "game 1, line 6: 2... Nf3: not a legal move here",
