@@ -11,8 +11,11 @@ use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::{Any, AnyPool, Either, Execute, Executor, SqlStr, Transaction};
 use tokio::time::timeout;
 
-use crate::error::{is_full, is_outage};
+use crate::error::{StoreError, disk_trouble, is_outage};
 use crate::hold::Hold;
+
+/// How long a failure of the disk is reported.
+const REMEMBERED: Duration = Duration::from_secs(10);
 
 type BoxFuture<'e, T> = Pin<Box<dyn Future<Output = sqlx::Result<T>> + Send + 'e>>;
 
@@ -31,8 +34,8 @@ struct Writing {
     hold: Arc<Hold>,
     /// Whether the last write has failed.
     failed: Arc<AtomicBool>,
-    /// When a write has last failed for lack of room. A small one may succeed meanwhile.
-    full: Arc<Mutex<Option<Instant>>>,
+    /// When and how the disk has last failed to take a write. A small one may succeed meanwhile.
+    disk: Arc<Mutex<Option<(Instant, StoreError)>>>,
 }
 
 impl Bounded {
@@ -41,7 +44,7 @@ impl Bounded {
     }
 
     pub fn writer(pool: AnyPool, patience: Duration, hold: Arc<Hold>) -> Self {
-        let writes = Some(Writing { hold, failed: Arc::default(), full: Arc::default() });
+        let writes = Some(Writing { hold, failed: Arc::default(), disk: Arc::default() });
         Self { pool, patience, writes }
     }
 
@@ -65,11 +68,14 @@ impl Bounded {
         self.writes.as_ref().is_some_and(|writes| writes.failed.load(Ordering::Relaxed))
     }
 
-    /// Whether there was no room for a write in the last ten seconds.
-    pub fn was_full(&self) -> bool {
-        let Some(writes) = &self.writes else { return false };
-        let full = *writes.full.lock().unwrap_or_else(PoisonError::into_inner);
-        full.is_some_and(|at| at.elapsed() < Duration::from_secs(10))
+    /// Fails if the disk has failed to take a write in the last ten seconds.
+    pub fn check_disk(&self) -> Result<(), StoreError> {
+        let Some(writes) = &self.writes else { return Ok(()) };
+        let disk = writes.disk.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*disk {
+            Some((at, error)) if at.elapsed() < REMEMBERED => Err(error.again()),
+            _ => Ok(()),
+        }
     }
 
     /// Does some work in time. A write is acknowledged only if the database is still ours when it
@@ -90,9 +96,9 @@ impl Bounded {
             && is_outage(error)
         {
             writes.failed.store(true, Ordering::Relaxed);
-            if is_full(error) {
-                let mut full = writes.full.lock().unwrap_or_else(PoisonError::into_inner);
-                *full = Some(Instant::now());
+            if let Some(error) = disk_trouble(error) {
+                let mut disk = writes.disk.lock().unwrap_or_else(PoisonError::into_inner);
+                *disk = Some((Instant::now(), error));
             }
         }
         done

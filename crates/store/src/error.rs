@@ -136,10 +136,19 @@ pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether an error means that there is no room for a write.
-pub(crate) fn is_full(error: &sqlx::Error) -> bool {
-    let sqlx::Error::Database(cause) = error else { return false };
-    matches!(trouble(cause.code().as_deref()), Some(Trouble::Full))
+/// What an error says about the disk, if it is the disk that fails: it is full, a quota is used up,
+/// or it can't be written. SQLite calls only the first of these full.
+pub(crate) fn disk_trouble(error: &sqlx::Error) -> Option<StoreError> {
+    let sqlx::Error::Database(cause) = error else { return None };
+    let code = cause.code()?;
+    match trouble(Some(&code))? {
+        Trouble::Full => Some(StoreError::Full(cause.to_string())),
+        // IOERR; io_error of PostgreSQL
+        _ if code == "58030" || code.len() < 5 && code.parse::<u32>().ok()? & 0xff == 10 => {
+            Some(StoreError::Unavailable(cause.to_string()))
+        }
+        Trouble::Unavailable => None,
+    }
 }
 
 /// What an error code says about the whole database.

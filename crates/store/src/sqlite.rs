@@ -234,7 +234,7 @@ mod tests {
         assert!(!database.writer.has_failed());
         // The disk may be full for larger writes.
         database.check().await.expect("it can be read and written");
-        let error = database.check_room().expect_err("a write has just failed");
+        let error = database.check_disk().expect_err("a write has just failed");
         assert!(matches!(error, StoreError::Full(_)), "{error}");
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::database::{Database, query};
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::{
     Accounts, Desk, GameSearch, Games, Jobs, Options, Positions, Pulse, Ratings, Reviews, Sessions,
     UserStatistics, Users, postgres, sqlite,
@@ -35,9 +35,9 @@ pub trait Store:
     /// impossible.
     async fn check(&self) -> Result<()>;
 
-    /// Fails if there was no room for a write a moment ago. Smaller ones may succeed, so that this
+    /// Fails if the disk was full or failing a moment ago. Smaller writes may succeed, so that this
     /// alone is no outage.
-    fn check_room(&self) -> Result<()>;
+    fn check_disk(&self) -> Result<()>;
 
     /// Closes all connections when their work is done. Not waiting for it loses nothing.
     async fn close(&self);
@@ -58,11 +58,8 @@ impl Store for Database {
         Ok(())
     }
 
-    fn check_room(&self) -> Result<()> {
-        if self.writer.was_full() {
-            return Err(StoreError::Full("writes failed within the last ten seconds".to_owned()));
-        }
-        Ok(())
+    fn check_disk(&self) -> Result<()> {
+        self.writer.check_disk()
     }
 
     async fn close(&self) {

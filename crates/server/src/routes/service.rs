@@ -30,7 +30,7 @@ pub(crate) struct Health {
     responses((status = 200, body = Health), Problems))]
 pub(crate) async fn health(State(app): State<Arc<App>>) -> Result<Json<Health>> {
     app.store.check().await?;
-    app.store.check_room()?;
+    app.store.check_disk()?;
     Ok(Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 
