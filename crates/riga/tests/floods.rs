@@ -190,6 +190,24 @@ async fn an_unfinished_upload_is_the_only_one() {
     assert!(served.stop());
 }
 
+#[tokio::test]
+async fn a_large_import_is_not_held_in_memory() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let before = settled(&served).await.max(served.peak_memory());
+    // Games that aren't stored: what is stored also fills the caches of the database.
+    let game = format!("[Variant \"Atomic\"]\n\n1. d4 {{{}}} *\n\n", "x".repeat(100_000));
+    let pgn = game.repeat((31 << 20) / game.len());
+    let size = pgn.len() as u64 >> 10;
+    let import = reqwest::Client::new().post(format!("{}/api/games/import", served.url));
+    let report = import.body(pgn).send().await.expect("an answer");
+    assert_eq!(report.status(), StatusCode::OK);
+    let grown = served.peak_memory() - before;
+    println!("memory grew by {grown} kB for {size} kB");
+    assert!(grown < 8_000, "memory grew by {grown} kB for {size} kB");
+    assert!(served.stop());
+}
+
 /// How long the server keeps a connection on which a piece is sent now and then.
 async fn kept(served: &Served, first: &str, piece: &str) -> Duration {
     let mut stream = served.connect().await;

@@ -107,8 +107,8 @@ impl Scripted {
             assert_eq!(Some(extra), self.sent.as_deref(), "game {}", self.id);
             self.acknowledged.extend(self.sent.take());
         }
-        let reason = game["outcome"]["reason"].as_str().unwrap_or_default();
-        assert!(!reason.contains("time"), "game {} was lost on time: {game}", self.id);
+        let ending = game["outcome"]["ending"].as_str().unwrap_or_default();
+        assert!(!ending.contains("time"), "game {} was lost on time: {game}", self.id);
     }
 }
 
@@ -207,12 +207,84 @@ async fn nobody_loses_by_an_outage_of_postgresql() {
     sleep(Duration::from_millis(1200)).await;
     server.resume();
     crowd.recover().await;
-    server.kill();
-    crowd.endure(OUTAGE).await;
-    let again = Arc::clone(&server);
-    spawn_blocking(move || again.restart()).await.expect("it starts");
-    crowd.recover().await;
+    for end in [Server::kill, Server::stop] {
+        let ended = Arc::clone(&server);
+        spawn_blocking(move || end(&ended)).await.expect("it ends");
+        crowd.endure(OUTAGE).await;
+        let again = Arc::clone(&server);
+        spawn_blocking(move || again.restart()).await.expect("it starts");
+        crowd.recover().await;
+    }
     crowd.end(&place).await;
+}
+
+/// The database hangs just before a flag falls. Returns how long the player had after the last move.
+async fn flagged_during(pause: Duration, postgres: &Server, served: &Served) -> Duration {
+    let game = json!({ "opponent": { "type": "here", "name": "B" }, "time": CLOCK });
+    let (id, seat, _) = served.visitor().begin(&game).await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    socket.play(1, "e5").await;
+    let start = Instant::now();
+    sleep(Duration::from_millis(4600)).await;
+    postgres.pause();
+    sleep(pause).await;
+    postgres.resume();
+    // A socket is silent for ten seconds at most.
+    let ended = socket.wait_for("ended").await;
+    assert_eq!(ended["outcome"]["ending"], "time", "{ended}");
+    start.elapsed()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_hangs_costs_nobody_time() {
+    let postgres = Arc::new(spawn_blocking(Server::start).await.expect("a server"));
+    let place = Place::on(&postgres);
+    let served = Served::start(&place, &[]);
+    for pause in [Duration::from_millis(1200), Duration::from_secs(4)] {
+        let had = flagged_during(pause, &postgres, &served).await;
+        let least = Duration::from_millis(4950) + pause;
+        assert!(had >= least, "{had:?} with a pause of {pause:?}");
+    }
+    assert!(served.stop());
+}
+
+#[tokio::test]
+async fn a_full_disk_is_said_and_forgotten() {
+    let place = Place::sqlite();
+    let served = Served::with_file_size(2048, &place, &[]);
+    let visitor = served.visitor();
+    let game = json!({ "opponent": { "type": "here", "name": "B" }, "time": "600" });
+    let (id, seat, _) = visitor.begin(&game).await;
+    let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
+    socket.play(0, "e4").await;
+    let unavailable = [StatusCode::SERVICE_UNAVAILABLE, StatusCode::INSUFFICIENT_STORAGE];
+    let refused = loop {
+        let answer = visitor.send(Method::POST, "/api/games", Some(&game)).await;
+        if answer.status() != StatusCode::CREATED {
+            break answer.status();
+        }
+    };
+    assert!(unavailable.contains(&refused), "{refused}");
+    let shown = health(&visitor).await;
+    assert!(unavailable.contains(&shown), "{shown}");
+    // There may be room for a move; if not, it can be sent again.
+    let play = json!({ "type": "play", "ply": 1, "move": "e5" });
+    let (_, answer) = socket.say(play.clone()).await.expect("an answer");
+    assert!(answer["type"] == "done" || answer["reason"] == "broken", "{answer}");
+    served.let_files_grow();
+    let start = Instant::now();
+    while health(&visitor).await != StatusCode::OK {
+        assert!(start.elapsed() < Duration::from_secs(15), "it does not recover");
+        sleep(Duration::from_millis(200)).await;
+    }
+    // The game goes on as soon as the room has heard of it.
+    while socket.say(play.clone()).await.expect("an answer").1["type"] != "done" {
+        assert!(start.elapsed() < Duration::from_secs(15), "the game does not go on");
+        sleep(Duration::from_millis(200)).await;
+    }
+    assert_eq!(visitor.get(&format!("/api/games/{id}")).await["moves"][1]["san"], "e5");
+    assert!(served.stop());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -221,6 +293,7 @@ async fn nobody_loses_by_a_file_that_is_moved_away() {
     let crowd = Crowd::gather(&place).await;
     let aside = format!("{}.aside", place.database);
     std::fs::rename(&place.database, &aside).expect("moved");
+    assert_eq!(health(&crowd.served.visitor()).await, StatusCode::SERVICE_UNAVAILABLE);
     crowd.endure(OUTAGE).await;
     std::fs::rename(&aside, &place.database).expect("moved back");
     crowd.recover().await;

@@ -79,6 +79,7 @@ impl App {
             engine
         };
         let connections = Register::new(&config);
+        let wall = Wall::new();
         // A local server has one visitor.
         let is_public = config.public().is_some();
         let most_sockets = connections.most_sockets();
@@ -97,8 +98,8 @@ impl App {
             book,
             tables,
             metrics,
-            wall: Wall::new(),
-            outage: Outage::new(),
+            outage: Outage::new(wall.now()),
+            wall,
             clocks: AtomicUsize::new(0),
             rating: Mutex::default(),
             sessions: watch::Sender::new(()),

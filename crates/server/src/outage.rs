@@ -1,7 +1,7 @@
 //! Whether the store works. While it doesn't, no move can be accepted, and all clocks are stopped.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use store::{StoreError, Timestamp};
@@ -14,21 +14,29 @@ use crate::app::App;
 const PULSE: Duration = Duration::from_millis(500);
 
 /// Whether the store works.
-pub(crate) struct Outage(watch::Sender<Option<Timestamp>>);
+pub(crate) struct Outage {
+    since: watch::Sender<Option<Timestamp>>,
+    worked: Mutex<Timestamp>,
+}
 
 impl Outage {
-    pub fn new() -> Self {
-        Self(watch::Sender::new(None))
+    pub fn new(now: Timestamp) -> Self {
+        Self { since: watch::Sender::new(None), worked: Mutex::new(now) }
     }
 
     /// When the store has last worked, if it doesn't.
     pub fn since(&self) -> Option<Timestamp> {
-        *self.0.borrow()
+        *self.since.borrow()
     }
 
     /// Announces the beginning and the end of an outage.
     pub fn subscribe(&self) -> watch::Receiver<Option<Timestamp>> {
-        self.0.subscribe()
+        self.since.subscribe()
+    }
+
+    /// When the store has last answered the heartbeat.
+    pub fn worked(&self) -> Timestamp {
+        *self.worked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -39,7 +47,6 @@ pub(crate) async fn watch_store(app: Arc<App>) {
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let stopped = app.stopped();
     tokio::pin!(stopped);
-    let mut worked = app.wall.now();
     loop {
         tokio::select! {
             biased;
@@ -49,16 +56,16 @@ pub(crate) async fn watch_store(app: Arc<App>) {
         let before = app.outage.since();
         match beat(&app).await {
             Ok(()) => {
-                worked = app.wall.now();
+                *app.outage.worked.lock().unwrap_or_else(PoisonError::into_inner) = app.wall.now();
                 if before.is_some() {
                     tracing::warn!("the store works again");
-                    app.outage.0.send_replace(None);
+                    app.outage.since.send_replace(None);
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "the store doesn't work");
                 if before.is_none() {
-                    app.outage.0.send_replace(Some(worked));
+                    app.outage.since.send_replace(Some(app.outage.worked()));
                 }
             }
         }

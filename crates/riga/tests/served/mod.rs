@@ -64,6 +64,21 @@ impl Served {
         Self::spawn(shell, place, args)
     }
 
+    /// A server whose files can't grow beyond this many blocks of half a kilobyte, or of a whole one.
+    pub fn with_file_size(blocks: usize, place: &Place, args: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -S -f {blocks}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_riga")]);
+        Self::spawn(shell, place, args)
+    }
+
+    /// Lets the files of [`with_file_size`](Self::with_file_size) grow.
+    pub fn let_files_grow(&self) {
+        let id = self.id().to_string();
+        let freed = Command::new("prlimit").args(["--pid", &id, "--fsize=unlimited:"]).status();
+        assert!(freed.expect("prlimit runs").success());
+    }
+
     fn spawn(mut command: Command, place: &Place, args: &[&str]) -> Self {
         let mut child = command
             .args(["serve", "--port", "0", "--database", &place.database])
@@ -100,9 +115,18 @@ impl Served {
 
     /// Memory in use, in kilobytes.
     pub fn memory(&self) -> u64 {
+        self.status("VmRSS:")
+    }
+
+    /// The most memory that was ever in use, in kilobytes.
+    pub fn peak_memory(&self) -> u64 {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
         let status = status.expect("Linux tells it");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("it is there");
+        let line = status.lines().find(|line| line.starts_with(name)).expect("it is there");
         line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number")
     }
 

@@ -23,6 +23,7 @@ while read -r word; do
         pause) kill -STOP $(processes) ;;
         resume) kill -CONT $(processes) ;;
         kill) kill -KILL $(processes); wait $server ;;
+        stop) kill -INT $server; wait $server ;;
         start) start "$@" ;;
     esac
     echo done
@@ -142,7 +143,12 @@ impl Server {
         self.obey("kill");
     }
 
-    /// Starts again after [`kill`](Self::kill).
+    /// Stops it as an administrator would: it disconnects its clients and ends.
+    pub fn stop(&self) {
+        self.obey("stop");
+    }
+
+    /// Starts again after [`kill`](Self::kill) or [`stop`](Self::stop).
     pub fn restart(&self) {
         self.obey("start");
         wait_for(&programs().join("pg_isready"), &self.address, &self.log);

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use wire::{ClientMessage, ServerMessage};
 
 use super::Room;
+use crate::outage;
 use crate::rating::rate_finished;
 use crate::room::connections::ConnectionId;
 use crate::room::refusal::Refused;
@@ -17,6 +18,9 @@ use crate::room::rooms::rematch;
 
 /// A write that takes longer is slow.
 const LATE: Duration = Duration::from_millis(100);
+
+/// A store that hasn't answered for so long is hanging: no flag falls meanwhile.
+const HANGING: Duration = Duration::from_millis(500);
 
 /// Pause after the store has failed to write a flag or a premove.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -42,15 +46,19 @@ impl Room {
         self.happen(&event).await
     }
 
-    /// Judges a command. If the flag has already fallen, the game ends instead.
+    /// Judges a command. If the flag has already fallen, the game ends instead, unless the store was
+    /// to blame.
     pub(super) async fn judge(
         &mut self,
         by: Sides,
         command: &Command,
     ) -> Result<Option<Event>, Refused> {
-        let judged = self.table.live.judge(by, command, self.now());
+        let mut judged = self.table.live.judge(by, command, self.now());
         if judged == Err(Refusal::TimeUp) {
             self.settle().await;
+            if self.table.live.is_live() {
+                judged = self.table.live.judge(by, command, self.now());
+            }
         }
         Ok(judged?)
     }
@@ -63,6 +71,9 @@ impl Room {
         }
         self.settle_again = None;
         while let Some(event) = self.table.live.due(self.now()) {
+            if matches!(event, Event::Ended(_)) && !self.was_up().await {
+                return;
+            }
             let Err(refused) = self.happen(&event).await else { continue };
             if self.down.is_some() {
                 return;
@@ -76,6 +87,29 @@ impl Room {
             // Don't retry in a tight loop.
             self.settle_again = Some(Instant::now() + STORE_PAUSE);
             return;
+        }
+    }
+
+    /// Whether the store has worked until now, before a flag falls. If it has been hanging, the
+    /// clocks are set back to the last time it answered.
+    async fn was_up(&mut self) -> bool {
+        let (worked, asked) = (self.app.outage.worked(), self.now());
+        match outage::beat(&self.app).await {
+            Ok(()) if self.now().since(asked) <= HANGING => true,
+            Ok(()) => {
+                let now = self.now();
+                self.table.live.stop_clocks(worked.into());
+                self.table.live.start_clocks(now);
+                self.store_clock_start(now);
+                self.tell_state_to_all();
+                false
+            }
+            Err(error) => {
+                tracing::error!(game = %self.id(), %error, "failed to check the store before a flag");
+                self.settle_again = Some(Instant::now() + STORE_PAUSE);
+                self.fail(&error, worked.into());
+                false
+            }
         }
     }
 
