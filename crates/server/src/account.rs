@@ -1,6 +1,8 @@
 //! Passwords and session cookies.
 
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use argon2::Argon2;
@@ -8,7 +10,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use store::Secret;
-use tokio::sync::Semaphore;
+use tokio::sync::oneshot;
 use wire::{Fault, Password};
 
 use crate::config::Config;
@@ -24,15 +26,34 @@ const SHORTEST: usize = 8;
 /// Maximum password length in bytes, to bound the hashing work.
 const LONGEST: usize = 1000;
 
-/// Hashes and verifies passwords, two at a time, because each uses a lot of memory and a core.
+/// Hashes and verifies passwords on two threads of its own. Each hash uses a lot of memory, which
+/// the allocator keeps for the thread that has used it: on the runtime's threads, of which there
+/// are hundreds, that would add up.
 pub(crate) struct Passwords {
     guessable: Guessable,
-    running: Arc<Semaphore>,
+    jobs: mpsc::Sender<Job>,
 }
+
+type Job = Box<dyn FnOnce() + Send>;
+
+const THREADS: usize = 2;
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { guessable: Guessable::default(), running: Arc::new(Semaphore::new(2)) }
+        let (jobs, queue) = mpsc::channel::<Job>();
+        let queue = Arc::new(Mutex::new(queue));
+        for _ in 0..THREADS {
+            let queue = Arc::clone(&queue);
+            let work = move || loop {
+                let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok(job) = job else { return };
+                // After a panic, its caller finds the channel closed; the thread is still needed.
+                let _ = catch_unwind(AssertUnwindSafe(job));
+            };
+            let started = thread::Builder::new().name("passwords".to_owned()).spawn(work);
+            started.expect("the system can start two threads");
+        }
+        Self { guessable: Guessable::default(), jobs }
     }
 }
 
@@ -67,13 +88,12 @@ impl Passwords {
     }
 
     async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let permit = Arc::clone(&self.running).acquire_owned().await.expect("it is never closed");
-        let done = tokio::task::spawn_blocking(move || {
-            let done = job();
-            drop(permit);
-            done
-        });
-        done.await.map_err(|_| Failure::new(Kind::Internal, "failed to check the password"))
+        let (result, done) = oneshot::channel();
+        // Nobody waits any more if the request was cancelled.
+        let job: Job = Box::new(move || drop(result.send(job())));
+        let failed = || Failure::new(Kind::Internal, "failed to check the password");
+        self.jobs.send(job).map_err(|_| failed())?;
+        done.await.map_err(|_| failed())
     }
 
     fn check(&self, name: &str, password: &str) -> Result<()> {
@@ -147,6 +167,15 @@ mod tests {
         assert!(!verify(text, Some("damaged")).await.expect("checked"));
         assert!(!verify(text, None).await.expect("checked"));
         assert!(PasswordHash::new(NOBODY).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_no_thread() {
+        let passwords = Passwords::default();
+        for _ in 0..2 * THREADS {
+            passwords.run::<()>(|| panic!("on purpose")).await.expect_err("it has failed");
+        }
+        assert!(!passwords.verify(password("guess"), None).await.expect("checked"));
     }
 
     #[test]
