@@ -33,7 +33,10 @@ async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> StatusCode {
 #[tokio::test]
 async fn signing_out_closes_every_socket() {
     let (_place, served) = public();
-    let game = json!({ "opponent": { "type": "engine", "level": 1 }, "side": "white" });
+    // Nobody else may watch, so that a socket opened after signing out is refused.
+    let game = json!({
+        "opponent": { "type": "engine", "level": 1 }, "side": "white", "visibility": "private"
+    });
     for round in 0..12 {
         let misha = visitor(&served, round).with_account(&format!("Player {}", round + 20)).await;
         let (id, _, _) = misha.begin(&game).await;
