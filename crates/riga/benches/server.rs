@@ -1,19 +1,26 @@
 //! How fast the server answers with five hundred concurrent games: `make bench`.
 //!
 //! Each game is played by one client for both sides, as a bot would: a move, a pause, a move.
-//! Measured is the time from sending a move to the acknowledgement that it is on disk.
+//! Measured is the time from sending a move to the acknowledgement that it is on disk: once
+//! undisturbed, and once while another visitor starts analyses all the time and imports 31 MiB of
+//! games.
 
 #[path = "../tests/served/mod.rs"]
 mod served;
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use chess::Position;
+use reqwest::{Client, Method};
 use serde_json::json;
-use served::{Place, Served, Socket};
+use served::{Dice, Place, Served, Socket};
 
 const GAMES: usize = 500;
 const PLAYED: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_secs(2);
+/// Size of an import, in bytes.
+const IMPORT: usize = 31 << 20;
 
 fn main() {
     let runtime =
@@ -23,23 +30,71 @@ fn main() {
         "{GAMES} live games, each with a move every {} s, on one machine with the clients",
         PAUSE.as_secs()
     );
-    println!("{:<12}{:>10}{:>12}{:>12}{:>12}", "store", "moves", "median", "99 %", "most");
+    println!("{:<24}{:>10}{:>12}{:>12}{:>12}", "store", "moves", "median", "99 %", "most");
+    let pgn = games(IMPORT);
     for (name, place) in [("SQLite", Place::sqlite()), ("PostgreSQL", Place::postgres())] {
-        let mut times = runtime.block_on(measure(&place));
-        times.sort_unstable();
-        let at =
-            |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-        println!(
-            "{name:<12}{:>10}{:>9.1} ms{:>9.1} ms{:>9.1} ms",
-            times.len(),
-            at(0.5),
-            at(0.99),
-            at(1.0)
-        );
+        for (disturbed, pgn) in [("", None), (", disturbed", Some(&pgn))] {
+            let mut times = runtime.block_on(measure(&place, pgn));
+            times.sort_unstable();
+            let at =
+                |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+            println!(
+                "{:<24}{:>10}{:>9.1} ms{:>9.1} ms{:>9.1} ms",
+                format!("{name}{disturbed}"),
+                times.len(),
+                at(0.5),
+                at(0.99),
+                at(1.0)
+            );
+        }
     }
 }
 
-async fn measure(place: &Place) -> Vec<Duration> {
+/// Random games as PGN, of about this size.
+fn games(size: usize) -> String {
+    let mut dice = Dice(5);
+    let mut text = String::new();
+    for number in 0.. {
+        if text.len() > size {
+            break;
+        }
+        let mut position = Position::default();
+        write!(text, "[White \"A{number}\"]\n[Black \"B\"]\n\n").expect("a string takes any text");
+        for ply in 0..80 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[dice.roll(moves.len())];
+            if ply % 2 == 0 {
+                write!(text, "{}. ", ply / 2 + 1).expect("a string takes any text");
+            }
+            write!(text, "{} ", position.san(m)).expect("a string takes any text");
+            position = position.after(m);
+        }
+        text.push_str("*\n\n");
+    }
+    text
+}
+
+/// Starts analyses, four at a time, and imports games until it is aborted.
+async fn disturb(url: String, pgn: String) {
+    let analyse = async || loop {
+        let body = json!({ "position": {}, "limits": { "time": 200 }, "lines": 3 });
+        let request =
+            Client::new().request(Method::POST, format!("{url}/api/analysis")).json(&body);
+        if let Ok(answer) = request.send().await {
+            let _ = answer.text().await;
+        }
+    };
+    let import = async || loop {
+        let request = Client::new().post(format!("{url}/api/games/import")).body(pgn.clone());
+        request.send().await.expect("an answer").error_for_status().expect("imported");
+    };
+    tokio::join!(analyse(), analyse(), analyse(), analyse(), import());
+}
+
+async fn measure(place: &Place, import: Option<&String>) -> Vec<Duration> {
     let served = Served::start(place, &[]);
     let visitor = served.visitor();
     let mut games = Vec::new();
@@ -49,6 +104,7 @@ async fn measure(place: &Place) -> Vec<Duration> {
         games.push((id, seat));
     }
     let end = Instant::now() + PLAYED;
+    let disturbing = import.map(|pgn| tokio::spawn(disturb(served.url.clone(), pgn.clone())));
     let playing: Vec<_> = games
         .into_iter()
         .enumerate()
@@ -83,6 +139,10 @@ async fn measure(place: &Place) -> Vec<Duration> {
     let mut times = Vec::new();
     for game in playing {
         times.extend(game.await.expect("a game goes on"));
+    }
+    if let Some(disturbing) = disturbing {
+        disturbing.abort();
+        println!("{} MiB of memory after importing and analysing", served.memory() >> 10);
     }
     times
 }
