@@ -303,6 +303,16 @@ impl PlayedMove {
             .collect()
     }
 
+    /// A null move, given the position after it.
+    pub fn null(after: &Position, clock: Option<Duration>) -> Self {
+        Self {
+            uci: "0000".to_owned(),
+            san: "--".to_owned(),
+            fen: after.to_string(),
+            clock: clock.map(|left| left.as_millis() as u64),
+        }
+    }
+
     /// A move, given the positions before and after it.
     pub fn new(
         before: &Position,

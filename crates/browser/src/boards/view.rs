@@ -1,7 +1,7 @@
 //! A study as JSON.
 
 use chess::Position;
-use game::{GameResult, NodeId, Openings, Tree, Variant};
+use game::{GameResult, NodeId, Openings, Step, Tree, Variant};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wire::{Opening, PlayedMove, Tag};
@@ -37,7 +37,7 @@ pub struct NodeView {
     pub parent: Option<u32>,
     /// Plies from the start.
     pub ply: u32,
-    /// The move; none for the start.
+    /// The move, or the null move `0000`; none for the start.
     pub played: Option<PlayedMove>,
     /// The glyphs, by their numbers in PGN (NAGs).
     pub nags: Vec<u8>,
@@ -101,14 +101,25 @@ fn nodes(tree: &Tree, rules: Variant, openings: &Openings) -> Vec<NodeView> {
     let mut views = vec![view(tree, Tree::ROOT, named)];
     put(&mut ahead, Tree::ROOT, 0, start, named);
     while let Some(Ahead { node, parent, ply, before, opening }) = ahead.pop() {
-        let Some(m) = tree.played(node) else { continue };
-        let position = before.after(m);
-        let opening = openings.name(&position).or(opening);
         let clock = tree.comment(node).and_then(|said| said.clock);
+        let (position, played) = match tree.step(node) {
+            Some(Step::Move(m)) => {
+                let position = before.after(m);
+                let played = PlayedMove::new(&before, m, &position, clock, rules);
+                (position, played)
+            }
+            Some(Step::Null) => {
+                let position = before.after_null_move().expect("a side in check never passes");
+                let played = PlayedMove::null(&position, clock);
+                (position, played)
+            }
+            None => continue,
+        };
+        let opening = openings.name(&position).or(opening);
         views.push(NodeView {
             parent: Some(parent),
             ply,
-            played: Some(PlayedMove::new(&before, m, &position, clock, rules)),
+            played: Some(played),
             ..view(tree, node, opening)
         });
         put(&mut ahead, node, ply, &position, opening);

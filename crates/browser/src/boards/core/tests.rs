@@ -75,6 +75,18 @@ fn a_study_is_edited_and_the_changes_are_undone() {
 }
 
 #[test]
+fn a_null_move_is_shown_like_a_move() {
+    let mut core = Core::default();
+    let pgn = "1. e4 e5 (1... -- 2. d4) 2. Nf3 *\n";
+    let read = ask(&mut core, "read", json!({ "pgn": pgn }));
+    let study = read["games"][0]["study"].clone();
+    let view = ask(&mut core, "view", json!({ "study": study }));
+    assert_eq!(moves(&view), ["e4", "e5", "Nf3", "--", "d4"]);
+    let written = ask(&mut core, "write", json!({ "study": study }));
+    assert!(written["pgn"].as_str().is_some_and(|text| text.contains("(1... -- 2. d4)")));
+}
+
+#[test]
 fn annotating_one_thing_leaves_the_others_alone() {
     let pgn = "[White \"A\"]\n\n1. e4 $1 $32 { [%eval 0.3,20] [%clk 0:05:00] [%csl Gd4] [%cal Ge2e4] good } \
         1... e5 ( { or } 1... c5 ) *\n";
