@@ -228,7 +228,9 @@ impl Tree {
     /// Makes the line to a node the main line.
     pub fn make_main(&mut self, id: NodeId) {
         let path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
-        path.into_iter().for_each(|id| self.promote(id));
+        for id in path {
+            self.promote(id);
+        }
     }
 
     /// Moves a move one place back among the moves played from the same node.

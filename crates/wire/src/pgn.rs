@@ -100,7 +100,7 @@ impl ReadGame {
 
 /// A variation from a null move on, as text.
 fn passing(tree: &game::Tree, null: game::NodeId, mut position: Position) -> String {
-    let mut text = String::new();
+    let mut words = Vec::new();
     for node in std::iter::successors(Some(null), |&node| tree.next(node)) {
         let number = position.fullmoves();
         let (san, next) = match tree.step(node) {
@@ -108,17 +108,15 @@ fn passing(tree: &game::Tree, null: game::NodeId, mut position: Position) -> Str
             _ => ("--".to_owned(), position.after_null_move()),
         };
         if position.turn() == Color::White {
-            text.push_str(&format!("{number}. "));
-        } else if text.is_empty() {
-            text.push_str(&format!("{number}... "));
+            words.push(format!("{number}."));
+        } else if words.is_empty() {
+            words.push(format!("{number}..."));
         }
-        text.push_str(&san);
-        text.push(' ');
+        words.push(san);
         let Some(next) = next else { break };
         position = next;
     }
-    text.truncate(text.trim_end().len());
-    text
+    words.join(" ")
 }
 
 /// Appends to a comment.
