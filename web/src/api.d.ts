@@ -1243,6 +1243,21 @@ export interface components {
              * @description Draws.
              */
             drawn: number;
+            /**
+             * Format: int32
+             * @description Games, including those without a result.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description When the last of the games was played, in milliseconds since 1970.
+             */
+            last: number;
+            /**
+             * Format: int32
+             * @description The average rating of the players whose rating is known.
+             */
+            rating?: number | null;
             /** @description The same in SAN. */
             san: string;
             /** @description The move, in UCI notation. */

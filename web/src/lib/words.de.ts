@@ -1,5 +1,6 @@
 // The German texts.
 
+import { analysis } from './words.analysis.de';
 import type { Catalogue } from './words.en';
 
 export const de: Catalogue = {
@@ -280,44 +281,7 @@ export const de: Catalogue = {
     material: (n) => `Materialvorteil ${n}`,
     newRating: (before, after) => `Wertungszahl: ${before} → ${after}`,
   },
-  analysis: {
-    title: 'Analysebrett',
-    engine: 'Engine',
-    lines: 'Varianten',
-    depth: 'Tiefe',
-    threat: 'Drohung',
-    table: 'Endspieldatenbank',
-    book: 'Eröffnungsbuch',
-    myGames: 'Meine Partien',
-    verdicts: {
-      win: 'gewonnen',
-      cursed_win: 'gewonnen, aber remis nach der 50-Züge-Regel',
-      draw: 'remis',
-      blessed_loss: 'verloren, aber remis nach der 50-Züge-Regel',
-      loss: 'verloren',
-    },
-    paste: 'FEN oder PGN einfügen',
-    pasteHint: 'Eine Stellung (FEN) oder eine Partie (PGN)',
-    load: 'Laden',
-    editor: 'Stellung aufstellen',
-    clear: 'Leeres Brett',
-    startPosition: 'Grundstellung',
-    turn: 'Am Zug',
-    castling: 'Rochade',
-    enPassant: 'En passant',
-    erase: 'Figuren entfernen',
-    done: 'Fertig',
-    promoteLine: 'Zur Hauptvariante machen',
-    deleteLine: 'Ab hier löschen',
-    graph: 'Bewertungsverlauf',
-    evaluation: 'Bewertung',
-    playHere: 'Ab hier spielen',
-    results: 'Weiß gewinnt – Remis – Schwarz gewinnt',
-    file: 'Datei öffnen',
-    keep: 'In meinen Partien speichern',
-    kept: 'Gespeichert',
-    onlyFirst: 'Nur die erste Partie wurde geöffnet. Unter „Partien“ kannst du die ganze Datei importieren.',
-  },
+  analysis: analysis,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'Zug' : 'Züge'}`,
     title: 'Meine Partien',

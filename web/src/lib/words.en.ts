@@ -1,5 +1,7 @@
 // The English texts. Every other language has the same keys.
 
+import { analysis } from './words.analysis.en';
+
 export const en = {
   name: 'English',
   app: {
@@ -281,44 +283,7 @@ export const en = {
     material: (n: number) => `ahead by ${n}`,
     newRating: (before: number, after: number) => `Rating: ${before} → ${after}`,
   },
-  analysis: {
-    title: 'Analysis board',
-    engine: 'Engine',
-    lines: 'Lines',
-    depth: 'depth',
-    threat: 'Threat',
-    table: 'Tablebase',
-    book: 'Book',
-    myGames: 'My games',
-    verdicts: {
-      win: 'won',
-      cursed_win: 'won, but a draw by the 50-move rule',
-      draw: 'drawn',
-      blessed_loss: 'lost, but a draw by the 50-move rule',
-      loss: 'lost',
-    },
-    paste: 'Paste FEN or PGN',
-    pasteHint: 'A position (FEN) or a game (PGN)',
-    load: 'Load',
-    editor: 'Set up position',
-    clear: 'Empty board',
-    startPosition: 'Start position',
-    turn: 'To move',
-    castling: 'Castling',
-    enPassant: 'En passant',
-    erase: 'Remove pieces',
-    done: 'Done',
-    promoteLine: 'Make main line',
-    deleteLine: 'Delete from here',
-    graph: 'Evaluation graph',
-    evaluation: 'Evaluation',
-    playHere: 'Play from here',
-    results: 'White wins – draws – Black wins',
-    file: 'Open file',
-    keep: 'Save to my games',
-    kept: 'Saved',
-    onlyFirst: 'Only the first game was opened. To get them all, import the file under Games.',
-  },
+  analysis: analysis,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'move' : 'moves'}`,
     title: 'My games',
