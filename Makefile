@@ -15,7 +15,7 @@ KILLS ?= 20
 OUTAGE_GAMES ?= 20
 MINUTES ?= 5
 
-.PHONY: help run test web bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium python
+.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -30,6 +30,7 @@ test: setup web tables postgres chromium python ## Run every check: format, lint
 	$(CARGO) test --workspace --locked
 	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
 	tools/check-training.sh target/debug/riga
+	tools/check-wasm.sh
 	tools/check-types.sh target/debug/riga
 	npm --prefix web run --silent check
 	npm --prefix web run --silent lint
@@ -51,7 +52,11 @@ soak: setup postgres ## Kill the server and the database during GAMES (200) and 
 	RIGA_SOAK_OUTAGE_GAMES=$(OUTAGE_GAMES) \
 	  $(CARGO) test --locked -p riga --test crash --test outage --test chaos -- --nocapture --test-threads 1
 
-web: web/dist/index.html ## Build the board for the browser
+web: wasm ## Build the board for the browser
+	@$(MAKE) --no-print-directory web/dist/index.html
+
+wasm: setup ## Build rules and engine as WebAssembly for the board
+	@tools/build-wasm.sh $(CARGO)
 
 # Sources of the web build, whose output is embedded in the binary.
 web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/*.ts web/*.js web/index.html 2>/dev/null)
@@ -62,7 +67,7 @@ web/node_modules/.package-lock.json: web/package-lock.json | node
 	@touch $@
 
 types: setup node ## Regenerate the TypeScript types of the server's API
-	$(CARGO) build --locked -p riga
+	$(CARGO) build --locked -p riga -p riga-browser --example types --bin riga
 	tools/check-types.sh target/debug/riga --write
 
 fuzz: setup cxx ## Fuzz each parser for SECONDS (60), or only TARGETS="fen pgn ..."

@@ -8,8 +8,8 @@ import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig(
-  // `src/api.d.ts` is made from the server's document.
-  globalIgnores(['dist', 'node_modules', 'src/api.d.ts']),
+  // `src/api.d.ts` is made from the server's document, `src/wasm/calls.d.ts` from that of the modules.
+  globalIgnores(['dist', 'node_modules', 'src/api.d.ts', 'src/wasm/calls.d.ts', 'src/wasm/built']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   ts.configs.strictTypeChecked,

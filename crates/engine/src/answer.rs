@@ -18,7 +18,8 @@ impl Engine {
         mut listener: Option<&mut dyn FnMut(Report)>,
     ) -> Result<Verdict, AnalystError> {
         let Question { line, limits, .. } = question;
-        let timer = Timer::new(limits, &self.options, &self.params, line.position());
+        let clock = self.host.clock;
+        let timer = Timer::new(limits, &self.options, &self.params, line.position(), clock);
         if let Some(best) = self.book_move(question) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new(), time: timer.elapsed() });
         }

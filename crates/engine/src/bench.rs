@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use chess::{Line, Position};
 
-use crate::{Analyst, Engine, Limits, Options, Params, Question, Stop};
+use crate::{Analyst, Engine, Limits, Question, Stop};
+#[cfg(feature = "embedded-net")]
+use crate::{Options, Params};
 
 /// The default depth.
 pub const DEPTH: u32 = 13;
@@ -62,18 +64,29 @@ impl Bench {
     }
 }
 
-/// Searches each position with a fresh engine; `each` receives its FEN and nodes. A `stop` ends it
+/// Searches each position with a new engine; `each` receives its FEN and nodes. A `stop` ends it
 /// early, and then the count is meaningless.
+#[cfg(feature = "embedded-net")]
 pub fn run(
     options: &Options,
     params: &Params,
     depth: u32,
     stop: &Stop,
+    each: impl FnMut(&str, u64),
+) -> Bench {
+    let mut engine = Engine::new(options.clone());
+    engine.set_params(params.clone());
+    run_on(&mut engine, depth, stop, each)
+}
+
+/// Searches each position with an engine that forgets everything in between. Its options count.
+pub fn run_on(
+    engine: &mut Engine,
+    depth: u32,
+    stop: &Stop,
     mut each: impl FnMut(&str, u64),
 ) -> Bench {
     let mut bench = Bench { nodes: 0, time: Duration::ZERO };
-    let mut engine = Engine::new(options.clone());
-    engine.set_params(params.clone());
     for fen in POSITIONS {
         let position: Position = fen.parse().expect("the positions are legal");
         engine.new_game().expect("our own engine doesn't fail");

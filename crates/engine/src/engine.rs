@@ -9,18 +9,17 @@ use crate::book::Book;
 use crate::eval::Evaluator;
 use crate::memory::is_room;
 use crate::mind::{Limited, Mind};
-use crate::net::embedded_net;
 use crate::search::{Table, Thread};
 use crate::tablebase::Tablebases;
-use crate::time::seed;
 use crate::{
-    Analyst, AnalystError, Dice, Evaluation, OpeningBook, Options, Params, Question, Report, Stop,
-    Verdict,
+    Analyst, AnalystError, Dice, Evaluation, Host, OpeningBook, Options, Params, Question, Report,
+    Stop, Verdict,
 };
 
 /// Riga's engine: a search with its hash table, its book and what its threads have learnt.
 #[derive(Debug)]
 pub struct Engine {
+    pub(crate) host: Host,
     pub(crate) options: Options,
     pub(crate) params: Params,
     /// The network, unless the hand-written evaluation is used.
@@ -37,6 +36,7 @@ pub struct Engine {
     pub(crate) messages: Vec<String>,
 }
 
+#[cfg(feature = "embedded-net")]
 impl Default for Engine {
     fn default() -> Self {
         Self::new(Options::default())
@@ -46,9 +46,16 @@ impl Default for Engine {
 impl Engine {
     /// An engine with options. Problems with the files they name are reported by
     /// [`Engine::take_messages`].
+    #[cfg(feature = "embedded-net")]
     pub fn new(options: Options) -> Self {
+        Self::hosted(Host::default(), options)
+    }
+
+    /// An engine with a network and a clock of the caller's.
+    pub fn hosted(host: Host, options: Options) -> Self {
         let least = *Options::HASH.start();
-        let net = Some(embedded_net());
+        let net = Some(Arc::clone(&host.net));
+        let mut dice = Dice::new(host.seed);
         let full = Mind::new(least, net.clone());
         let mut engine = Self {
             options: Options { hash: least, book: OpeningBook::None, ..Options::default() },
@@ -58,12 +65,18 @@ impl Engine {
             limited: Limited::default(),
             book: None,
             tablebases: None,
-            dice: Dice::new(seed()),
-            game_seed: seed(),
+            game_seed: dice.roll(),
+            dice,
+            host,
             messages: Vec::new(),
         };
         engine.messages = engine.set_options(options);
         engine
+    }
+
+    /// The engine's own network.
+    pub fn net(&self) -> &Net {
+        &self.host.net
     }
 
     /// The options in effect.
@@ -120,8 +133,11 @@ impl Engine {
     /// changed. New threads are allocated before old ones are dropped.
     fn set_threads(&mut self, options: &mut Options, messages: &mut Vec<String>) -> bool {
         let mut other_judge = options.evaluation != self.options.evaluation;
-        let net =
-            if other_judge { choose_net(&options.evaluation, messages) } else { self.net.clone() };
+        let net = if other_judge {
+            self.choose_net(&options.evaluation, messages)
+        } else {
+            self.net.clone()
+        };
         let wanted = options.threads.max(1);
         let kept = wanted.min(self.full.threads.len());
         let (changed, added) = (if other_judge { kept } else { 0 }, wanted - kept);
@@ -178,23 +194,24 @@ impl Engine {
         self.full.clear_table();
         self.limited.forget();
     }
-}
 
-/// The network for the options; the embedded one if theirs can't be used.
-fn choose_net(evaluation: &Evaluation, messages: &mut Vec<String>) -> Option<Arc<Net>> {
-    let path = match evaluation {
-        Evaluation::Hand => return None,
-        Evaluation::Net => return Some(embedded_net()),
-        Evaluation::NetFile(path) => path,
-    };
-    let net = fs::read(path)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| Net::from_bytes(&bytes).map_err(|error| error.to_string()));
-    let embedded = |error: String| {
-        messages.push(format!("{}: {error}; using the embedded network", path.display()));
-        embedded_net()
-    };
-    Some(net.map_or_else(embedded, Arc::new))
+    /// The network for the options; the engine's own if theirs can't be used.
+    fn choose_net(&self, evaluation: &Evaluation, messages: &mut Vec<String>) -> Option<Arc<Net>> {
+        let own = || Arc::clone(&self.host.net);
+        let path = match evaluation {
+            Evaluation::Hand => return None,
+            Evaluation::Net => return Some(own()),
+            Evaluation::NetFile(path) => path,
+        };
+        let net = fs::read(path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| Net::from_bytes(&bytes).map_err(|error| error.to_string()));
+        let embedded = |error: String| {
+            messages.push(format!("{}: {error}; using the embedded network", path.display()));
+            own()
+        };
+        Some(net.map_or_else(embedded, Arc::new))
+    }
 }
 
 impl Analyst for Engine {

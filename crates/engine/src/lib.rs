@@ -8,13 +8,16 @@ mod analyst;
 mod answer;
 pub mod bench;
 pub mod book;
+mod clock;
 mod dice;
 mod engine;
 pub mod eval;
 mod handicap;
+mod host;
 mod limits;
 mod memory;
 mod mind;
+#[cfg(feature = "embedded-net")]
 mod net;
 mod options;
 mod question;
@@ -29,9 +32,12 @@ mod time;
 pub mod wdl;
 
 pub use analyst::{Analyst, AnalystError};
+pub use clock::Clock;
 pub use dice::Dice;
 pub use engine::Engine;
+pub use host::Host;
 pub use limits::{Clocks, Limits, Thinking};
+#[cfg(feature = "embedded-net")]
 pub use net::embedded_net;
 pub use options::{Evaluation, OpeningBook, Options};
 pub use question::Question;

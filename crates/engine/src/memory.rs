@@ -28,9 +28,10 @@ pub(crate) struct Huge<T: Zeroable> {
     len: usize,
 }
 
-const HUGE_PAGE: usize = 2 << 20;
+/// The size of a huge page; elsewhere than on Linux nobody asks for one.
+const HUGE_PAGE: usize = if cfg!(target_os = "linux") { 2 << 20 } else { 64 };
 /// Memory of at least this size is worth a huge page, even if it doesn't fill it.
-const LARGE: usize = HUGE_PAGE / 4;
+const LARGE: usize = 512 << 10;
 
 // SAFETY: `Huge` owns its memory like a `Box<[T]>`.
 #[expect(unsafe_code, reason = "an owned pointer is not Send by itself")]
@@ -43,7 +44,7 @@ impl<T: Zeroable> Huge<T> {
     /// `len` zeroed elements, at least one; `None` if there is not enough memory.
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         let len = len.max(1);
-        let layout = Self::layout(len);
+        let layout = Self::layout(len)?;
         // SAFETY: the layout is not empty, since `len` is at least one and `T` has a size.
         #[expect(unsafe_code, reason = "aligned allocation")]
         let bytes = unsafe { alloc(layout) };
@@ -58,11 +59,12 @@ impl<T: Zeroable> Huge<T> {
         Some(Self { start, len })
     }
 
-    fn layout(len: usize) -> Layout {
+    /// `None` if it doesn't fit the address space.
+    fn layout(len: usize) -> Option<Layout> {
         const { assert!(size_of::<T>() > 0) };
-        let exact = Layout::array::<T>(len).expect("the size fits the address space");
+        let exact = Layout::array::<T>(len).ok()?;
         let align = if exact.size() >= LARGE { HUGE_PAGE } else { 64 };
-        exact.align_to(align).expect("the alignment is a power of two").pad_to_align()
+        Some(exact.align_to(align).ok()?.pad_to_align())
     }
 }
 
@@ -96,7 +98,8 @@ impl<T: Zeroable> Drop for Huge<T> {
         // SAFETY: allocated by `zeroed` with the same layout; `T` needs no drop (`Zeroable`).
         #[expect(unsafe_code, reason = "the counterpart of the allocation")]
         unsafe {
-            dealloc(self.start.as_ptr().cast(), Self::layout(self.len));
+            let layout = Self::layout(self.len).expect("it was allocated with it");
+            dealloc(self.start.as_ptr().cast(), layout);
         }
     }
 }
@@ -162,6 +165,7 @@ mod tests {
     fn there_is_room_for_a_little_and_not_for_everything() {
         assert!(is_room(1 << 20));
         assert!(!is_room(1 << 60));
+        assert!(Huge::<[i16; 4]>::zeroed(usize::MAX / 8).is_none());
     }
 
     /// The advice must come before the first touch.

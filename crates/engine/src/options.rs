@@ -38,7 +38,7 @@ pub enum OpeningBook {
 /// The kind of evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The embedded network.
+    /// The engine's own network: the embedded one, or that of its [`Host`](crate::Host).
     #[default]
     Net,
     /// The network in a file.

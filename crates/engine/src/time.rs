@@ -1,15 +1,16 @@
 //! Time management.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use chess::Position;
 
-use crate::{Clocks, Limits, Options, Params, Stop, Thinking};
+use crate::{Clock, Clocks, Limits, Options, Params, Stop, Thinking};
 
-/// Keeps the time of one search. Only this file reads the system's clock.
+/// Keeps the time of one search.
 #[derive(Debug)]
 pub(crate) struct Timer {
-    start: Instant,
+    clock: Clock,
+    start: Duration,
     /// Soft limit: no new iteration after this, scaled by [`Stability`].
     soft: Option<Duration>,
     /// Hard limit: stop at once after this.
@@ -17,11 +18,6 @@ pub(crate) struct Timer {
     ponder: bool,
     minimum_depth: i32,
     params: Params,
-}
-
-/// A seed from the clock.
-pub(crate) fn seed() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
 /// The stability of the search's result, by which the soft limit is scaled.
@@ -43,6 +39,7 @@ impl Timer {
         options: &Options,
         params: &Params,
         position: &Position,
+        clock: Clock,
     ) -> Self {
         let overhead = Duration::from_millis(options.move_overhead);
         let (soft, hard) = match limits.thinking {
@@ -58,7 +55,8 @@ impl Timer {
             }
         };
         Self {
-            start: Instant::now(),
+            clock,
+            start: clock.now(),
             soft,
             hard,
             ponder: limits.ponder,
@@ -68,7 +66,7 @@ impl Timer {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.clock.now().saturating_sub(self.start)
     }
 
     /// Whether time counts: not while pondering.
@@ -228,8 +226,13 @@ mod tests {
     #[test]
     fn pondering_has_no_limit_until_the_move_is_played() {
         let limits = Limits { ponder: true, ..Limits::clocks(clocks(0, 0, None)) };
-        let timer =
-            Timer::new(&limits, &Options::default(), &Params::default(), &Position::default());
+        let timer = Timer::new(
+            &limits,
+            &Options::default(),
+            &Params::default(),
+            &Position::default(),
+            Clock::system(),
+        );
         std::thread::sleep(Duration::from_millis(3));
         let stop = Stop::new();
         assert!(!timer.is_over(9, &stop));

@@ -107,6 +107,13 @@ impl Annotation {
         &self.text
     }
 
+    /// Replaces the text; evaluation, clocks and drawings stay.
+    pub fn set_text(&mut self, text: &str) {
+        self.text.clear();
+        // Typed text is no command: it must not change what it doesn't show.
+        self.append(&text.replace("[%", "[ %"));
+    }
+
     /// Whether there is neither text nor a command.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -311,6 +318,17 @@ mod tests {
         assert_eq!(
             annotation.to_string(),
             "[%eval 0.17] [%clk 0:05:00] [%csl Gd4,Re5] [%cal Ge2e4] a fine move )"
+        );
+        assert_eq!(Annotation::parse(&annotation.to_string()), annotation);
+    }
+
+    #[test]
+    fn a_new_text_leaves_the_rest_alone() {
+        let mut annotation = Annotation::parse("[%clk 0:05:00] old [%cal Ge2e4]");
+        annotation.set_text(" new\nwords [%clk 0:00:01] }");
+        assert_eq!(
+            annotation.to_string(),
+            "[%clk 0:05:00] [%cal Ge2e4] new words [ %clk 0:00:01] )"
         );
         assert_eq!(Annotation::parse(&annotation.to_string()), annotation);
     }

@@ -8,6 +8,13 @@ use crate::{Annotation, Nag};
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// Its number, which stays the same as long as the tree lives; [`Tree::node_at`] finds it again.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// Moves from a start position, branching into variations. The first child of a node
 /// continues the main line, its other children are variations of that move.
 ///
@@ -51,6 +58,18 @@ impl Tree {
     /// A tree without moves.
     pub fn new(start: Position) -> Self {
         Self { start, nodes: vec![Node::default()] }
+    }
+
+    /// The node with a number, unless it was removed.
+    pub fn node_at(&self, number: u32) -> Option<NodeId> {
+        let id = NodeId(number);
+        self.nodes.get(number as usize)?;
+        let mut at = id;
+        while let Some(parent) = self.parent(at) {
+            self.children(parent).find(|&child| child == at)?;
+            at = parent;
+        }
+        Some(id)
     }
 
     /// The position at the root.
@@ -166,6 +185,24 @@ impl Tree {
             self.node_mut(id).next_sibling = first;
             self.settle_preface(parent);
         }
+    }
+
+    /// Makes the line to a node the main line.
+    pub fn make_main(&mut self, id: NodeId) {
+        let path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        path.into_iter().for_each(|id| self.promote(id));
+    }
+
+    /// Moves a move one place back among the moves played from the same node.
+    pub fn demote(&mut self, id: NodeId) {
+        let Some(next) = self.node(id).next_sibling else { return };
+        let Some(parent) = self.unlink(id) else { return };
+        let after = self.node_mut(next).next_sibling.replace(id);
+        self.node_mut(id).next_sibling = after;
+        if after.is_none() {
+            self.node_mut(parent).last_child = Some(id);
+        }
+        self.settle_preface(parent);
     }
 
     /// Removes a move and everything after it. The root can't be removed.
@@ -347,6 +384,37 @@ mod tests {
         assert_eq!(tree.preface(d4), None);
         tree.preface_mut(d4).append("else");
         assert_eq!(tree.comment(Tree::ROOT).map(Annotation::text), Some("or else"));
+    }
+
+    #[test]
+    fn a_demoted_move_changes_places_with_the_next() {
+        let mut tree = tree("e4 e5");
+        let e4 = tree.next(Tree::ROOT).expect("e4");
+        let d4 = tree.add_san(Tree::ROOT, "d4").expect("legal");
+        let c4 = tree.add_san(Tree::ROOT, "c4").expect("legal");
+        let order = |tree: &Tree| tree.children(Tree::ROOT).collect::<Vec<_>>();
+        tree.demote(e4);
+        assert_eq!(order(&tree), [d4, e4, c4]);
+        tree.demote(e4);
+        tree.demote(e4); // already the last
+        tree.demote(Tree::ROOT);
+        assert_eq!(order(&tree), [d4, c4, e4]);
+        let b3 = tree.add_san(Tree::ROOT, "b3").expect("legal");
+        assert_eq!(order(&tree), [d4, c4, e4, b3]);
+    }
+
+    #[test]
+    fn a_node_is_found_by_its_number_until_it_is_removed() {
+        let mut tree = tree("e4 e5");
+        let e4 = tree.next(Tree::ROOT).expect("e4");
+        let c5 = tree.add_san(e4, "c5").expect("legal");
+        let nf3 = tree.add_san(c5, "Nf3").expect("legal");
+        assert_eq!(tree.node_at(nf3.number()), Some(nf3));
+        assert_eq!((tree.node_at(0), tree.node_at(99)), (Some(Tree::ROOT), None));
+        tree.make_main(nf3);
+        assert_eq!(tree.main_nodes().collect::<Vec<_>>(), [e4, c5, nf3]);
+        tree.remove(c5);
+        assert_eq!(tree.node_at(nf3.number()), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The web interface, embedded in the binary.
 
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::problem::{Failure, Kind};
@@ -13,9 +13,13 @@ const NOT_BUILT: &str = "<!doctype html><meta charset=utf-8><title>Riga</title><
     <p>This binary was built without the web interface. Run <code>make run</code>, which builds both.\
     <p>The API is documented at <a href=/api/openapi.json>/api/openapi.json</a>.";
 
-/// Only same-origin resources, and no framing.
-const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-    object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// Only same-origin resources, and no framing. WebAssembly is compiled from them, too.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'";
+
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
+const REQUIRE_CORP: HeaderValue = HeaderValue::from_static("require-corp");
 
 /// Serves a file, or the app's index page for any other path.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -54,6 +58,9 @@ fn file(path: &str, bytes: &'static [u8]) -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static(kind(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        // An isolated page may share memory with its workers: that stops the engine at once.
+        (HeaderName::from_static("cross-origin-opener-policy"), SAME_ORIGIN),
+        (HeaderName::from_static("cross-origin-embedder-policy"), REQUIRE_CORP),
     ];
     (headers, bytes).into_response()
 }
@@ -67,6 +74,7 @@ fn kind(path: &str) -> &'static str {
         Some("png") => "image/png",
         Some("webmanifest") => "application/manifest+json",
         Some("json") => "application/json",
+        Some("wasm") => "application/wasm",
         _ => "application/octet-stream",
     }
 }

@@ -10,6 +10,7 @@ mod board;
 mod explorer;
 mod fault;
 mod game;
+mod live;
 mod outcome;
 mod pgn;
 mod position;
@@ -32,6 +33,7 @@ pub use game::{
     ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView, ImportReport,
     NewGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status, TakeSeat, TakenSeat,
 };
+pub use live::LiveView;
 pub use outcome::{Ending, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};
 pub use position::{LegalMove, PositionRequest, PositionView};

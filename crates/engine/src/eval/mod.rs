@@ -9,6 +9,7 @@ mod coefficients;
 mod ending;
 mod evaluate;
 mod evaluator;
+#[cfg(feature = "embedded-net")]
 mod explain;
 mod king;
 mod kpk;
@@ -30,6 +31,7 @@ pub use coefficients::{Coefficients, Count};
 pub use evaluate::{evaluate_with, fade};
 pub use evaluator::Evaluator;
 pub(crate) use evaluator::is_lone_king;
+#[cfg(feature = "embedded-net")]
 pub use explain::{Explanation, Row, explain};
 pub use king::{DANGER_SHARE, DANGER_SQUARE, MOST_DANGER};
 pub use layout::{COUNT, Group, TERMS, Term, Weights};

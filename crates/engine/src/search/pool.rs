@@ -145,7 +145,7 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
-    use crate::{Bound, Elo, Options, Score, Wdl};
+    use crate::{Bound, Clock, Elo, Options, Score, Wdl};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
         let line = Report {
@@ -191,7 +191,8 @@ mod tests {
         let limits = Limits::depth(depth);
         let stop = Stop::new();
         let params = Params::default();
-        let timer = Timer::new(&limits, &Options::default(), &params, line.position());
+        let clock = Clock::system();
+        let timer = Timer::new(&limits, &Options::default(), &params, line.position(), clock);
         let equipment = Equipment {
             table: &table,
             tablebases: None,

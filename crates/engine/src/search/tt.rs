@@ -126,7 +126,7 @@ pub(crate) struct Table {
 impl Table {
     /// A table of this many MiB; `None` if there is not enough memory.
     pub(crate) fn new(mebibytes: usize) -> Option<Self> {
-        Self::with_clusters((mebibytes << 20) / size_of::<Cluster>())
+        Self::with_clusters(mebibytes.checked_mul((1 << 20) / size_of::<Cluster>())?)
     }
 
     pub(crate) fn with_clusters(clusters: usize) -> Option<Self> {
@@ -157,8 +157,7 @@ impl Table {
     /// The high bits of the key select the cluster, the low ones distinguish positions in it.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+        &self.clusters[scale(key, self.clusters.len())]
     }
 
     /// Prefetches the position's cluster.
@@ -228,6 +227,27 @@ impl Table {
     }
 }
 
+/// `key * len / 2^64`, so that keys spread evenly over any number of clusters.
+#[cfg(target_pointer_width = "64")]
+#[inline]
+const fn scale(key: u64, len: usize) -> usize {
+    ((key as u128 * len as u128) >> 64) as usize
+}
+
+/// The same in two multiplications of 64 bits, where 128 would be a function call.
+#[cfg(any(test, not(target_pointer_width = "64")))]
+#[inline]
+const fn scale_in_halves(key: u64, len: u32) -> usize {
+    let (high, low, len) = (key >> 32, key & 0xFFFF_FFFF, len as u64);
+    ((high * len + ((low * len) >> 32)) >> 32) as usize
+}
+
+#[cfg(not(target_pointer_width = "64"))]
+#[inline]
+const fn scale(key: u64, len: usize) -> usize {
+    scale_in_halves(key, len as u32)
+}
+
 /// The key's low bits combined by XOR with the data they belong to.
 #[inline]
 const fn sign(key: u64, data: u64) -> u16 {
@@ -286,6 +306,17 @@ mod tests {
         ] {
             assert_eq!((beyond(0, bound), beyond(10, bound)), (low, high), "{bound:?}");
             assert!(!beyond(1, bound) && !beyond(9, bound));
+        }
+    }
+
+    #[test]
+    fn both_ways_to_scale_a_key_agree() {
+        let mut dice = crate::Dice::new(5);
+        for _ in 0..100_000 {
+            let (key, len) = (dice.roll(), dice.roll() as u32 >> (dice.roll() % 32));
+            for key in [key, u64::MAX, 0, key | 0xFFFF_FFFF] {
+                assert_eq!(scale(key, len as usize), scale_in_halves(key, len), "{key} {len}");
+            }
         }
     }
 

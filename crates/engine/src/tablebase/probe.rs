@@ -10,7 +10,9 @@ use shakmaty_syzygy::{ProbeError, SyzygyError, Tablebase};
 use super::convert::to_shakmaty;
 use super::fault::Faults;
 use super::files::{Shelf, add_directory, empty_tables};
-use super::root::{self, RootMove};
+use super::missing::NotInTables;
+use super::rank;
+use super::root::RootMove;
 use super::wdl::TableWdl;
 
 /// A collection of tables. Probing needs no `&mut`, so that all threads of a search can share one
@@ -19,31 +21,6 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     shelf: Shelf,
     faults: Faults,
-}
-
-/// Why the tables don't cover a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotInTables {
-    /// There are too many pieces.
-    #[error("{men} pieces on the board, but the tablebases have at most {most}")]
-    TooManyMen {
-        /// Pieces on the board.
-        men: u32,
-        /// The largest number of pieces in a table.
-        most: u32,
-    },
-    /// The position has castling rights.
-    #[error("tablebases don't cover positions with castling rights")]
-    Castling,
-    /// The game is over, so there is no move to rank.
-    #[error("the game is over: there is no legal move")]
-    NoLegalMove,
-    /// A table is missing.
-    #[error("{0}")]
-    Missing(String),
-    /// A table is damaged.
-    #[error("{0}")]
-    Damaged(String),
 }
 
 impl Tablebases {
@@ -97,7 +74,7 @@ impl Tablebases {
     /// Without DTZ tables, only results are compared: see [`RootMove::dtz`].
     pub fn probe_root(&self, line: &Line) -> Result<Vec<RootMove>, NotInTables> {
         self.check(line.position())?;
-        root::rank_moves(self, line)
+        rank::rank_moves(self, line)
     }
 
     /// The result as if the last move had been a capture or a pawn move.

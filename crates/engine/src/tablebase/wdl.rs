@@ -53,6 +53,7 @@ impl Neg for TableWdl {
     }
 }
 
+#[cfg(feature = "syzygy")]
 impl From<shakmaty_syzygy::Wdl> for TableWdl {
     fn from(wdl: shakmaty_syzygy::Wdl) -> Self {
         use shakmaty_syzygy::Wdl;

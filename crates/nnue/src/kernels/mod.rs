@@ -4,9 +4,12 @@
 //! time. `portable.rs` defines the computation in plain Rust; the others compile the same loops for
 //! wider registers, and only [`Kernel::weigh`] is written by hand.
 
+mod check;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -25,6 +28,8 @@ enum Kind {
     Avx512,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kernel {
@@ -34,7 +39,11 @@ impl Kernel {
     /// All kernels that this processor supports, best last.
     pub fn available() -> Vec<Self> {
         #[cfg_attr(
-            not(any(target_arch = "x86_64", target_arch = "aarch64")),
+            not(any(
+                target_arch = "x86_64",
+                target_arch = "aarch64",
+                all(target_arch = "wasm32", target_feature = "simd128")
+            )),
             expect(unused_mut, reason = "this processor has one kernel only")
         )]
         let mut kernels = vec![Self::PORTABLE];
@@ -52,6 +61,9 @@ impl Kernel {
         }
         #[cfg(target_arch = "aarch64")]
         kernels.push(Self(Kind::Neon));
+        // A module either uses SIMD everywhere or is refused as a whole: nothing to detect.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(Self(Kind::Simd128));
         kernels
     }
 
@@ -70,6 +82,8 @@ impl Kernel {
             Kind::Avx512 => "AVX-512 VNNI",
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Simd128 => "SIMD128",
         }
     }
 }
@@ -93,6 +107,8 @@ macro_rules! kernels {
                     Kind::Avx512 => unsafe { x86::avx512::$name($($arg),*) },
                     #[cfg(target_arch = "aarch64")]
                     Kind::Neon => neon::$name($($arg),*),
+                    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                    Kind::Simd128 => wasm::$name($($arg),*),
                 }
             })*
         }

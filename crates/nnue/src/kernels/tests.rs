@@ -54,3 +54,10 @@ fn the_greatest_sums_fit() {
         }
     }
 }
+
+#[test]
+fn every_kernel_passes_its_own_check() {
+    for kernel in Kernel::available() {
+        assert!(kernel.is_exact(7), "{}", kernel.name());
+    }
+}

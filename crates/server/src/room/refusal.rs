@@ -27,22 +27,6 @@ impl Refused {
 
 impl From<live::Refusal> for Refused {
     fn from(refusal: live::Refusal) -> Self {
-        let reason = match refusal {
-            live::Refusal::NotAPlayer => Refusal::NotAPlayer,
-            live::Refusal::NotYourTurn => Refusal::NotYourTurn,
-            live::Refusal::IllegalMove { .. } => Refusal::IllegalMove,
-            live::Refusal::WrongPly => Refusal::WrongPly,
-            live::Refusal::Over | live::Refusal::TimeUp => Refusal::Over,
-            live::Refusal::NotBegun => Refusal::NotBegun,
-            live::Refusal::EnginePlaysOn => Refusal::PlaysOn,
-            live::Refusal::AnswerFirst => Refusal::AnswerFirst,
-            live::Refusal::TooLateToAbort => Refusal::TooLate,
-            live::Refusal::NotOver
-            | live::Refusal::NoOffer
-            | live::Refusal::NothingToTakeBack
-            | live::Refusal::NoDrawToClaim
-            | live::Refusal::TimeLeft => Refusal::Nothing,
-        };
-        Self::because(reason, refusal.to_string())
+        Self::because((&refusal).into(), refusal.to_string())
     }
 }

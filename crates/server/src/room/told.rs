@@ -2,9 +2,9 @@
 
 use game::Openings;
 use game::live::{Event, Moment};
+use store::GameId;
 use wire::{
-    Actions, ClockView, GameView, OutcomeView, PlayedMove, PositionView, ServerMessage, Standing,
-    Status,
+    Actions, ClockView, GameView, LiveView, OutcomeView, PlayedMove, ServerMessage, Status,
 };
 
 use super::table::Table;
@@ -18,6 +18,7 @@ impl Table {
     /// The whole game.
     pub fn view(&self, now: Moment, openings: &Openings) -> GameView {
         let (head, live) = (&self.head, &self.live);
+        let shown = self.shown(now, openings);
         GameView {
             id: head.id.to_string(),
             version: self.version(),
@@ -31,14 +32,14 @@ impl Table {
             created: head.created.0,
             start: live.line().start().to_string(),
             moves: PlayedMove::all(live.line(), live.lefts(), self.head.variant),
-            position: self.position(),
+            position: shown.position(),
             clock: ClockView::new(live, now),
             offer: live.offer(),
             rated: live.is_rated(),
             actions: Actions::new(live, now),
             outcome: live.outcome().map(OutcomeView::from),
             result: live.result().as_str().to_owned(),
-            opening: self.opening(openings),
+            opening: shown.opening(),
             open: head.seats.open,
             rematch: head.rematch.as_ref().map(ToString::to_string),
         }
@@ -52,66 +53,18 @@ impl Table {
         now: Moment,
         openings: &Openings,
     ) -> Option<ServerMessage> {
-        let (live, version) = (&self.live, self.version());
-        let standing = || Standing::new(live, now);
-        Some(match event {
-            Event::Played(played) => ServerMessage::Played {
-                version,
-                ply: live.plies() as u32 - 1,
-                played: self.last_move()?,
-                position: self.position(),
-                clock: ClockView::new(live, now),
-                opening: self.opening(openings),
-                outcome: played.outcome.map(OutcomeView::from),
-                standing: standing(),
-            },
-            Event::TookBack(_) => ServerMessage::TookBack {
-                version,
-                plies: live.plies() as u32,
-                position: self.position(),
-                clock: ClockView::new(live, now),
-                opening: self.opening(openings),
-                standing: standing(),
-            },
-            Event::Offered(offer) => ServerMessage::Offered {
-                version,
-                by: offer.map(|offer| offer.by),
-                what: offer.map(|offer| offer.what),
-                standing: standing(),
-            },
-            Event::Ended(ended) => ServerMessage::Ended {
-                version,
-                outcome: ended.end.outcome()?.into(),
-                clock: ClockView::new(live, now),
-                standing: standing(),
-            },
-            Event::RematchOffered { by } => ServerMessage::RematchOffered { by: *by },
-            Event::RematchDeclined => ServerMessage::RematchDeclined,
-            Event::RematchAgreed => {
-                ServerMessage::Rematch { game: self.head.rematch.as_ref()?.to_string() }
-            }
-            Event::Premoved { .. } | Event::PremoveFailed { .. } => return None,
-        })
+        self.shown(now, openings).message(event)
     }
 
-    /// The current position.
-    fn position(&self) -> PositionView {
-        let mut view = PositionView::new(self.live.line(), self.head.variant);
-        if !self.live.is_live() {
-            view.moves.clear();
+    /// The game as it is shown.
+    fn shown<'a>(&'a self, now: Moment, openings: &'a Openings) -> LiveView<'a> {
+        LiveView {
+            live: &self.live,
+            rules: self.head.variant,
+            version: self.version(),
+            rematch: self.head.rematch.as_ref().map(GameId::as_str),
+            now,
+            openings,
         }
-        view
-    }
-
-    fn opening(&self, openings: &Openings) -> Option<wire::Opening> {
-        openings.find(self.live.line()).map(wire::Opening::from)
-    }
-
-    fn last_move(&self) -> Option<PlayedMove> {
-        let line = self.live.line();
-        let mut positions = line.positions().rev();
-        let (after, before) = (positions.next()?, positions.next()?);
-        let clock = self.live.lefts().last().copied();
-        Some(PlayedMove::new(before, line.moves().next_back()?, after, clock, self.head.variant))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Color;
-use game::live::{Command, Event, Moment, OfferKind, Refusal, Sides};
+use game::live::{Command, Event, Moment, Refusal, Sides};
 use store::StoreError;
 use tokio::time::Instant;
 use wire::{ClientMessage, ServerMessage};
@@ -28,7 +28,7 @@ impl Room {
         from: ConnectionId,
         message: ClientMessage,
     ) -> Result<(), Refused> {
-        let Some(command) = command(message) else { return Ok(()) };
+        let Some(command) = message.into_command() else { return Ok(()) };
         let by = self.connections.sides(from).iter().copied().collect();
         let own_premove = self.premoved_by.contains(&Some(from));
         if command == Command::CancelPremove && by != Sides::None && !own_premove {
@@ -185,24 +185,4 @@ impl Room {
             self.connections.tell(to, &ServerMessage::Premoved { played });
         }
     }
-}
-
-/// The game command for a message, if any.
-fn command(message: ClientMessage) -> Option<Command> {
-    Some(match message {
-        ClientMessage::Play { ply, text, .. } => Command::play(ply as usize, text),
-        ClientMessage::Premove { ply, text: Some(text), .. } => {
-            Command::premove(ply as usize, text)
-        }
-        ClientMessage::Premove { text: None, .. } => Command::CancelPremove,
-        ClientMessage::Offer { what: OfferKind::Draw, .. } => Command::Draw,
-        ClientMessage::Offer { what: OfferKind::TakeBack, .. } => Command::TakeBack,
-        ClientMessage::Decline { .. } => Command::Decline,
-        ClientMessage::ClaimDraw { .. } => Command::ClaimDraw,
-        ClientMessage::Resign { .. } => Command::Resign,
-        ClientMessage::Abort { .. } => Command::Abort,
-        ClientMessage::Flag { .. } => Command::ClaimTime,
-        ClientMessage::Rematch { .. } => Command::Rematch,
-        ClientMessage::Join { .. } | ClientMessage::Ping { .. } => return None,
-    })
 }
