@@ -6,7 +6,7 @@ import { Line } from './line';
 /** The search in a worker of this browser. */
 export interface Searcher {
   /** Searches until done or stopped, and tells the lines on the way; resolves with the last ones. */
-  analyse(request: Schemas['AnalysisRequest'], tell: (thoughts: AnalysedLines) => void): Promise<AnalysedLines>;
+  analyse(request: Schemas['AnalysisRequest'], tell: (thoughts: AnalysedLines) => void): Promise<AnalysedLines | undefined>;
   /** Ends the search at once. */
   stop(): void;
   setHash(megabytes: number): void;
@@ -34,8 +34,15 @@ export class Engine {
     this.place = searcher ? 'browser' : 'server';
   }
 
+  /** Sets the memory of the search in this browser. */
+  setHash(megabytes: number): void {
+    this.#searcher?.setHash(megabytes);
+  }
+
   /** Analyses a position until a limit is reached, it is stopped, or given another. */
   analyse(request: Schemas['AnalysisRequest']): void {
+    // A search answers one question after another.
+    if (this.#request) this.#searcher?.stop();
     this.#request = request;
     this.thoughts = undefined;
     this.problem = undefined;
@@ -52,11 +59,12 @@ export class Engine {
   }
 
   stop(): void {
+    // A glance goes on.
+    if (this.#request) this.#searcher?.stop();
     this.#request = undefined;
     this.thoughts = undefined;
     this.running = false;
     this.#id++;
-    this.#searcher?.stop();
     this.#line?.send({ type: 'stop' });
   }
 
@@ -88,8 +96,8 @@ export class Engine {
     const id = ++this.#id;
     const isCurrent = () => id === this.#id && this.#request === request;
     this.running = true;
-    const tell = (thoughts: AnalysedLines) => {
-      if (isCurrent() && thoughts.lines.length > 0) this.thoughts = thoughts;
+    const tell = (thoughts: AnalysedLines | undefined) => {
+      if (isCurrent() && thoughts && thoughts.lines.length > 0) this.thoughts = thoughts;
     };
     searcher
       .analyse(request, tell)

@@ -27,6 +27,8 @@ export class Desk {
   sheet = $state<Sheet>();
   /** Whether what the address asks for is on the board. */
   loaded = $state(false);
+  /** Whether the engine can run in this browser, once that is known. */
+  canRunHere = $state<boolean>();
   known = $state.raw<Known>({ book: [], games: [] });
   /** The chosen continuation where the game branches. */
   fork = $state(0);

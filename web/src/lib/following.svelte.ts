@@ -2,7 +2,8 @@
 // while a component is set up.
 
 import { untrack } from 'svelte';
-import { ProblemError } from './api';
+import type { Searcher } from './analysis.svelte';
+import { ProblemError, type Schemas } from './api';
 import type { Desk } from './desk.svelte';
 import { learn } from './known';
 import { notices } from './notices.svelte';
@@ -10,6 +11,7 @@ import { forget, keep, openGame, openKept, openText } from './opened';
 import { preferences } from './preferences.svelte';
 import { router } from './router.svelte';
 import { session } from './session.svelte';
+import { searcher } from './searcher';
 import { movesTo, type Tree } from './tree';
 
 /** Nodes per position for the evaluation graph. */
@@ -19,6 +21,7 @@ const STAY = 150;
 
 export function follow(desk: Desk): void {
   load(desk);
+  choosePlace(desk);
   keepCopy(desk);
   analyse(desk);
   survey(desk);
@@ -88,24 +91,59 @@ function keepCopy(desk: Desk): void {
   });
 }
 
+/** The engine runs in this browser, if it can and should. */
+function choosePlace(desk: Desk): void {
+  const { engine } = desk;
+  let local = $state.raw<Searcher>();
+  let asked: Promise<Searcher | undefined> | undefined;
+  $effect(() => {
+    const { engine: on, place } = preferences;
+    if (!on || (place === 'server' && desk.canRunHere !== undefined)) return;
+    // The module and its network are loaded once they are needed.
+    asked ??= searcher();
+    void asked.then((found) => {
+      local = found;
+      desk.canRunHere = found !== undefined;
+    });
+  });
+  $effect(() => {
+    const [found, { place, hash }] = [local, preferences];
+    untrack(() => {
+      engine.use(place === 'browser' ? found : undefined);
+      engine.setHash(hash);
+    });
+  });
+}
+
 function analyse(desk: Desk): void {
   const { study, engine } = desk;
-  $effect(() => {
+  // As text, so that a comment or a dialog doesn't start the search again.
+  const wanted = $derived.by(() => {
     const { current, tree, shown } = study;
-    if (!desk.loaded || !preferences.engine || study.surveying || shown.moves.length === 0 || desk.dialog === 'editor') return engine.stop();
+    const off = isLoading(desk) || study.surveying || shown.moves.length === 0 || desk.dialog === 'editor';
+    if (off || !preferences.engine) return undefined;
     const { rules } = tree;
     const position = desk.threatens
       ? { fen: passed(current.fen), moves: [], rules }
       : { fen: tree.view.start, moves: movesTo(current), rules };
     const { limit, depth, nodes, lines } = preferences;
     const limits = { none: {}, depth: { depth }, nodes: { nodes: nodes * 1e6 } }[limit];
-    untrack(() => engine.analyse({ position, lines, limits }));
+    return JSON.stringify({ position, lines, limits } satisfies Schemas['AnalysisRequest']);
+  });
+  $effect(() => {
+    const [request] = [wanted, engine.place];
+    untrack(() => (request === undefined ? engine.stop() : engine.analyse(JSON.parse(request) as Schemas['AnalysisRequest'])));
   });
   $effect(() => {
     const { thoughts } = engine;
     const best = thoughts?.lines[0];
     if (best && thoughts.fen === study.current.fen) untrack(() => study.judge(thoughts.fen, best.score));
   });
+}
+
+/** Whether the board or the engine isn't there yet. */
+function isLoading({ loaded, engine, canRunHere }: Desk): boolean {
+  return !loaded || (preferences.place === 'browser' && engine.place === 'server' && canRunHere !== false);
 }
 
 /** The same position with the other side to move, to show its threat. */
@@ -123,7 +161,7 @@ function survey(desk: Desk): void {
     const { line } = desk;
     if (!preferences.engine) return study.leaveOff();
     const known = untrack(() => line.every((node) => node === study.current || study.scoreOf(node)));
-    if (!desk.loaded || line.length < 2 || known || untrack(() => study.surveying)) return;
+    if (isLoading(desk) || line.length < 2 || known || untrack(() => study.surveying)) return;
     const glance = () => study.survey(line, (position, signal) => engine.glance(position, GLANCE, signal));
     const timer = setTimeout(() => void glance(), STAY);
     return () => clearTimeout(timer);

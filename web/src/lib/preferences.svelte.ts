@@ -68,7 +68,7 @@ export function read(value: unknown, defaults = DEFAULTS): Preferences {
     if (CHOICES[key]) return [name, CHOICES[key].includes(given as string) ? given : standard];
     return [name, typeof given === 'boolean' ? given : standard];
   });
-  return Object.fromEntries(kept) as Preferences;
+  return Object.fromEntries(kept) as unknown as Preferences;
 }
 
 const KEY = 'riga-analysis-board';

@@ -2,7 +2,7 @@
 // continued, but not edited or written.
 
 import { position, readPgn, rulesOf, Told, type PositionView, type Schemas } from './api';
-import type { Core, CoreCalls, Edited, NodeView, StudyView } from './core';
+import type { Core, CoreCalls, Edited, GameResult, NodeView, StudyView } from './core';
 import { t } from './i18n.svelte';
 
 /** What only the core module can do. */
@@ -28,7 +28,8 @@ export class Remote implements Core {
       return { study, view: this.#at(study) };
     },
     read: async ({ pgn }: { pgn: string }) => {
-      const { start, moves, tags, result, rules, remarks } = await readPgn(pgn);
+      const { start, moves, tags, rules, remarks, ...read } = await readPgn(pgn);
+      const result = read.result as GameResult;
       const nodes = moves.map(({ after, played, comment, signs }, index): NodeView => {
         const note = comment ? { text: comment, shapes: [] } : null;
         return { id: index + 1, parent: after == null ? 0 : after + 1, ply: 0, played, signs, nags: [], note };

@@ -2,7 +2,7 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 import type { PositionView, Schemas } from './api';
-import type { Core, Edited, ReadStudy, Shape, StudyView } from './core';
+import type { Core, Edited, GameResult, ReadStudy, Shape, StudyView } from './core';
 import { kindOf, play as sound } from './sound';
 import { START, still } from './squares';
 import { movesTo, Tree, type Node } from './tree';
@@ -103,7 +103,7 @@ export class Study {
     await this.#take(await this.core.call('annotate', { study: this.number, node, ...note }), this.current.id);
   }
 
-  async setTags(tags: Schemas['Tag'][], result: string): Promise<void> {
+  async setTags(tags: Schemas['Tag'][], result: GameResult): Promise<void> {
     await this.#take(await this.core.call('set_tags', { study: this.number, tags, result }), this.current.id);
   }
 
@@ -156,6 +156,8 @@ export class Study {
     const { rules } = this.tree;
     this.surveying = true;
     try {
+      // The analysis of the current position stops first.
+      await new Promise((done) => setTimeout(done));
       for (const node of line) {
         if (signal.aborted) return;
         if (this.scoreOf(node)) continue;

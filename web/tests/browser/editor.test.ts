@@ -11,7 +11,8 @@ const EMPTY = '8/8/8/8/8/8/8/8';
 
 async function edit(options = {}): Promise<Page> {
   const page = await riga.open('/analysis', options);
-  await page.getByRole('button', { name: 'Set up position' }).click();
+  await page.locator('cg-board piece').first().waitFor();
+  await page.keyboard.press('e');
   await expectBoard(page, START);
   return page;
 }
