@@ -91,7 +91,7 @@ async function update(id: string, pgn: string): Promise<boolean> {
     await putPgn(id, pgn, seatOf(id));
     return true;
   } catch (error) {
-    if (error instanceof ProblemError && [403, 404, 405, 409, 422].includes(error.problem.status)) return false;
+    if (error instanceof ProblemError && [400, 403, 404, 405, 409, 422].includes(error.problem.status)) return false;
     throw error;
   }
 }
