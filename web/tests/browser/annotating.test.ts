@@ -199,3 +199,44 @@ test('a line that was played on after a draw is analysed', async () => {
   await drag(page, 'e7', 'e5');
   await expectBoard(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR');
 });
+
+test('without the module the server shows games, which is said once', async () => {
+  riga.expectFault(/net::ERR_FAILED/);
+  const context = await riga.visitor();
+  await context.route(/core.*\.wasm/, (route) => route.abort());
+  const page = await context.newPage();
+  await page.goto('/analysis');
+  await page.getByText('This build of Riga can’t edit games').waitFor();
+  await pasteAnywhere(page, '1. e4 {best} e5 (1... c5) 2. Nf3 *');
+  await tree(page).getByText('best').waitFor();
+  await page.keyboard.press('End');
+  await expectBoard(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R');
+  await drag(page, 'b8', 'c6');
+  await expect.poll(() => current(page).innerText()).toMatch(/^Nc6/);
+  expect(await page.getByRole('button', { name: 'Annotate' }).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Help' }).click();
+  await page.getByRole('link', { name: 'Analysis' }).click();
+  await expectBoard(page, START);
+});
+
+test('on a phone a swipe over the board steps', async () => {
+  const page = await riga.open('/analysis', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await expectBoard(page, START);
+  await pasteAnywhere(page, '1. e4 e5 *');
+  await move(page, 'e4').waitFor();
+  const swipe = (by: number) =>
+    page.evaluate((dx) => {
+      const board = document.querySelector('.stage')?.getBoundingClientRect() ?? new DOMRect();
+      const [x, y] = [board.x + board.width / 2, board.y + board.height / 2];
+      const target = document.elementFromPoint(x, y);
+      const at = (clientX: number) => ({ pointerType: 'touch', isPrimary: true, bubbles: true, clientX, clientY: y });
+      target?.dispatchEvent(new PointerEvent('pointerdown', at(x)));
+      target?.dispatchEvent(new PointerEvent('pointerup', at(x + dx)));
+    }, by);
+  await swipe(-80);
+  await expect.poll(() => current(page).innerText()).toMatch(/^e4/);
+  await swipe(-80);
+  await expect.poll(() => current(page).innerText()).toMatch(/^e5/);
+  await swipe(80);
+  await expect.poll(() => current(page).innerText()).toMatch(/^e4/);
+});
