@@ -261,7 +261,11 @@ export interface paths {
         };
         /** A game as PGN. */
         get: operations["pgn"];
-        put?: never;
+        /**
+         * Stores comments, glyphs, drawings and variations with a finished game. The PGN must have the
+         *     moves of the game; its tags and result are ignored. Only the players and the owner can.
+         */
+        put: operations["annotate"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1243,6 +1247,21 @@ export interface components {
              * @description Draws.
              */
             drawn: number;
+            /**
+             * Format: int32
+             * @description Games, including those without a result.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description When the last of the games was played, in milliseconds since 1970.
+             */
+            last: number;
+            /**
+             * Format: int32
+             * @description The average rating of the players whose rating is known.
+             */
+            rating?: number | null;
             /** @description The same in SAN. */
             san: string;
             /** @description The move, in UCI notation. */
@@ -2584,6 +2603,47 @@ export interface operations {
                 content: {
                     "application/vnd.chess-pgn": string;
                 };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    annotate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.chess-pgn": string;
+            };
+        };
+        responses: {
+            /** @description stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];

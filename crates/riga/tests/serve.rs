@@ -470,7 +470,10 @@ async fn games_are_imported_found_and_exported() {
     let next = served.visitor().get(&format!("/api/explorer?fen={fen}")).await;
     assert_eq!(
         next["moves"],
-        json!([{ "uci": "d2d4", "san": "d4", "white": 1, "drawn": 0, "black": 0 }])
+        json!([{
+            "uci": "d2d4", "san": "d4", "white": 1, "drawn": 0, "black": 0,
+            "games": 1, "rating": null, "last": next["moves"][0]["last"],
+        }])
     );
     let export = served.visitor().send(Method::GET, "/api/games/export?oldest=true", None).await;
     let export = export.text().await.expect("a text");

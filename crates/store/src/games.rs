@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chess::{Color, Move, Outcome};
-use game::Visibility;
 use game::live::{self, End, Offer};
+use game::{Game, Visibility};
 
 use crate::changes::Target;
 use crate::database::{Database, query};
@@ -144,6 +144,10 @@ pub trait Games: Sync {
     /// Sets who may see a game, live or finished.
     async fn set_visibility(&self, id: &GameId, visibility: Visibility) -> Result<()>;
 
+    /// Replaces the comments, glyphs, drawings and variations of a finished game by those of the
+    /// given one, which must have the same moves. Tags and result stay as they are.
+    async fn annotate_game(&self, id: &GameId, annotated: &Game) -> Result<()>;
+
     /// Deletes a game for someone, live or finished, if it is still at this version. When nobody
     /// has it any more, it is gone, with its reviews; a finished game must have been rated by then.
     async fn leave_game(&self, id: &GameId, version: Version, leaver: &Leaver) -> Result<()>;
@@ -247,6 +251,17 @@ impl Games for Database {
             0 => Err(StoreError::NotFound("game")),
             _ => Ok(()),
         }
+    }
+
+    async fn annotate_game(&self, id: &GameId, annotated: &Game) -> Result<()> {
+        let game = self.game(id).await?;
+        let movetext = game.annotations_from(annotated)?;
+        query("UPDATE games SET annotated = $1 WHERE id = $2")
+            .bind(movetext)
+            .bind(id.to_string())
+            .execute(&self.writer)
+            .await?;
+        Ok(())
     }
 
     async fn leave_game(&self, id: &GameId, version: Version, leaver: &Leaver) -> Result<()> {

@@ -211,7 +211,12 @@ impl Ready {
                 (Source::Imported, Some(write_tags(tags)), annotated.as_deref())
             }
         };
-        let (white, black) = (PlayerColumns::new(&game.white), PlayerColumns::new(&game.black));
+        let (mut white, mut black) =
+            (PlayerColumns::new(&game.white), PlayerColumns::new(&game.black));
+        if let Origin::Imported { tags, .. } = &game.origin {
+            white.elo = rating(tags.get("WhiteElo"));
+            black.elo = rating(tags.get("BlackElo"));
+        }
         let rated = if game.rated { Rated::Due } else { Rated::No };
         NewGameRow {
             id: self.id.as_str(),
@@ -255,6 +260,11 @@ impl Ready {
             annotated,
         }
     }
+}
+
+/// The rating in a tag.
+fn rating(tag: Option<&str>) -> Option<i64> {
+    tag?.trim().parse().ok().filter(|rating| (1..10_000).contains(rating))
 }
 
 /// The columns of one player.

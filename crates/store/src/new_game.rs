@@ -115,7 +115,7 @@ impl NewGame {
 
 /// The clock times of a game whose only annotations they are: they take a tenth of the space of
 /// PGN. None for a game with comments or variations.
-fn clocks(tree: &Tree) -> Option<Vec<u32>> {
+pub(crate) fn clocks(tree: &Tree) -> Option<Vec<u32>> {
     if tree.comment(Tree::ROOT).is_some() {
         return None;
     }
@@ -148,7 +148,7 @@ pub(crate) fn clock_annotation(millis: u32) -> Annotation {
 }
 
 /// The moves with all annotations, as PGN without tags.
-fn movetext(game: &Game) -> String {
+pub(crate) fn movetext(game: &Game) -> String {
     let pgn = game.to_string();
     let (_, moves) = pgn.split_once("\n\n").expect("a blank line follows the tags");
     // Databases can't store NUL; replace it by its visible symbol.

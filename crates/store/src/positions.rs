@@ -15,7 +15,7 @@ use crate::packing::unpack_moves;
 use crate::player::folded;
 use crate::statement::{Row as _, row};
 use crate::transaction::TimedConnection;
-use crate::{GameId, StoredGame, UserId};
+use crate::{GameId, StoredGame, Timestamp, UserId};
 
 /// Maximum number of games to evaluate for a position.
 const MOST_GAMES: i64 = 10_000;
@@ -37,6 +37,10 @@ pub struct Continuation {
     pub draws: u64,
     /// Black wins.
     pub black_wins: u64,
+    /// The average rating of the players whose rating is known.
+    pub rating: Option<u32>,
+    /// When the last of the games was played.
+    pub last: Timestamp,
 }
 
 /// The position index of finished games.
@@ -78,14 +82,24 @@ impl Positions for Database {
 }
 
 /// Moves and results in the newest games with a position.
-const THROUGH: &str = "SELECT bits, result, count(*) AS games FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
+const THROUGH: &str = "SELECT bits, result, count(*) AS games, \
+    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
+    CAST(sum(rated) AS BIGINT) AS rated FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
+    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
+    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
+    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
     ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
 
 /// The same for a user's games, among those with the position that are newer than a given game.
-const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result \
+const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games, \
+    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
+    CAST(sum(rated) AS BIGINT) AS rated FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
+    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
+    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
+    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
     AND (g.owner = $3 AND g.owner_left = 0 OR g.white_user = $3 AND g.white_left = 0 \
     OR g.black_user = $3 AND g.black_left = 0) \
@@ -94,8 +108,13 @@ const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games FROM (\
 /// The same for a user's newest games with a position. It scans three times, each time along its
 /// own index; `UNION` removes duplicates. `CROSS` and the unary plus keep SQLite from scanning all
 /// games with the position.
-const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result FROM (\
+const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games, \
+    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
+    CAST(sum(rated) AS BIGINT) AS rated FROM (\
+    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
+    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
+    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
+    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated FROM (\
     SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
     FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND g.owner_left = 0 \
     AND p.key = $2 AND p.game = +g.number \
@@ -117,6 +136,30 @@ row! {
         bits: Option<Vec<u8>>,
         result: String,
         games: i64,
+        last: i64,
+        /// The sum of the known ratings, and their number.
+        elos: i64,
+        rated: i64,
+    }
+}
+
+impl Continuation {
+    /// A move that no game has counted for yet.
+    const fn new(m: Option<Move>) -> Self {
+        let last = Timestamp(i64::MIN);
+        Self { m, games: 0, white_wins: 0, draws: 0, black_wins: 0, rating: None, last }
+    }
+}
+
+#[derive(Default)]
+struct Ratings {
+    sum: i64,
+    count: i64,
+}
+
+impl Ratings {
+    fn average(&self) -> Option<u32> {
+        (self.count > 0).then(|| u32::try_from(self.sum / self.count).unwrap_or_default())
     }
 }
 
@@ -135,23 +178,31 @@ async fn tally(
     counted: Query<'_, Any, AnyArguments>,
 ) -> Result<Vec<Continuation>> {
     let rows = counted.fetch_all(&database.readers).await?;
-    let mut found: Vec<Continuation> = Vec::new();
+    let mut found: Vec<(Continuation, Ratings)> = Vec::new();
     for row in &rows {
-        let CountRow { bits, result, games } = CountRow::read(row)?;
+        let CountRow { bits, result, games, last, elos, rated } = CountRow::read(row)?;
         let m = unpack_moves(&bits.unwrap_or_default())?.first().copied();
         let games = games.unsigned_abs();
-        let at = found.iter().position(|known| known.m == m).unwrap_or_else(|| {
-            found.push(Continuation { m, games: 0, white_wins: 0, draws: 0, black_wins: 0 });
+        let at = found.iter().position(|(known, _)| known.m == m).unwrap_or_else(|| {
+            found.push((Continuation::new(m), Ratings::default()));
             found.len() - 1
         });
-        found[at].games += games;
+        let (known, ratings) = &mut found[at];
+        known.games += games;
+        known.last = known.last.max(Timestamp(last));
+        ratings.sum += elos;
+        ratings.count += rated;
         match result.parse()? {
-            GameResult::WhiteWins => found[at].white_wins += games,
-            GameResult::Draw => found[at].draws += games,
-            GameResult::BlackWins => found[at].black_wins += games,
+            GameResult::WhiteWins => known.white_wins += games,
+            GameResult::Draw => known.draws += games,
+            GameResult::BlackWins => known.black_wins += games,
             GameResult::Unknown => {}
         }
     }
+    let mut found: Vec<Continuation> = found
+        .into_iter()
+        .map(|(known, ratings)| Continuation { rating: ratings.average(), ..known })
+        .collect();
     found.sort_by_key(|known| (std::cmp::Reverse(known.games), known.m));
     Ok(found)
 }

@@ -10,7 +10,7 @@ use game::{Game, NodeId, Source, Tags, Tree, Variant};
 
 use crate::ending;
 use crate::error::{Result, StoreError};
-use crate::new_game::clock_annotation;
+use crate::new_game::{clock_annotation, clocks, movetext};
 use crate::{GameId, Player, Rated, StoredGame};
 
 impl StoredGame {
@@ -18,7 +18,7 @@ impl StoredGame {
     /// [`Damaged`](StoreError::Damaged).
     pub fn to_game(&self) -> Result<Game> {
         match self.source {
-            Source::Played => self.played(),
+            Source::Played => self.with_annotations(self.played()?),
             Source::Imported => self.imported(),
         }
     }
@@ -144,6 +144,28 @@ impl StoredGame {
             tags.set("Opening", &opening.name);
         }
         tags.set(GameId::TAG, self.id.as_str());
+    }
+
+    /// The moves of a game that was annotated, as PGN; none if clock times say it all.
+    pub(crate) fn annotations_from(&self, annotated: &Game) -> Result<Option<String>> {
+        if self.end.is_none() {
+            return Err(StoreError::Refused { what: "game", why: "is still in progress" });
+        }
+        let same = annotated.tree.start() == &self.start
+            && annotated.line().moves().eq(self.moves.iter().copied());
+        if !same {
+            return Err(StoreError::Refused { what: "game", why: "has other moves" });
+        }
+        let plain = clocks(&annotated.tree).is_some_and(|clocks| clocks == self.clocks);
+        Ok((!plain).then(|| movetext(annotated)))
+    }
+
+    /// Adds what was said about a game after it was over.
+    fn with_annotations(&self, mut game: Game) -> Result<Game> {
+        if let Some(movetext) = &self.annotated {
+            game.tree = self.annotated(movetext)?.tree;
+        }
+        Ok(game)
     }
 
     fn imported(&self) -> Result<Game> {

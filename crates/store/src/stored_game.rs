@@ -143,7 +143,7 @@ pub struct StoredGame {
     pub clocks: Vec<u32>,
     /// The tags of an imported game.
     pub tags: Option<Tags>,
-    /// The moves of an imported game as PGN, if they have comments or variations.
+    /// The moves as PGN, if they have comments or variations.
     pub annotated: Option<String>,
 }
 

@@ -116,4 +116,10 @@ pub struct NextMove {
     pub drawn: u32,
     /// Black wins.
     pub black: u32,
+    /// Games, including those without a result.
+    pub games: u32,
+    /// The average rating of the players whose rating is known.
+    pub rating: Option<u32>,
+    /// When the last of the games was played, in milliseconds since 1970.
+    pub last: i64,
 }

@@ -26,6 +26,9 @@ export class Refused extends Error {
   }
 }
 
+/** An error whose text is for the player. */
+export class Told extends Error {}
+
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 
@@ -101,8 +104,13 @@ export async function call<T>(method: Method, path: string, body?: unknown, seat
 }
 
 /** Fetches text. */
-export async function text(path: string): Promise<string> {
-  return (await send('GET', path)).text();
+export async function text(path: string, seat?: string): Promise<string> {
+  return (await send('GET', path, { headers: seat === undefined ? {} : { 'x-seat': seat } })).text();
+}
+
+/** Stores a game's comments, glyphs, drawings and variations with it. */
+export async function putPgn(id: string, pgn: string, seat?: string): Promise<void> {
+  await send('PUT', `/api/games/${id}/pgn`, { body: pgn, headers: { ...PGN, ...(seat === undefined ? {} : { 'x-seat': seat }) } });
 }
 
 /** Uploads a PGN file. */

@@ -12,12 +12,13 @@ export interface Known {
 /** The most pieces in a tablebase position. */
 const MOST = 7;
 
-export async function learn(fen: string, rules: Schemas['Rules'], games: boolean): Promise<Known> {
+/** `names` is whether the opening must be asked for. */
+export async function learn(fen: string, rules: Schemas['Rules'], games: boolean, names: boolean): Promise<Known> {
   const query = `?fen=${encodeURIComponent(fen)}&rules=${rules}`;
   const ask = <T>(path: string) => call<T>('GET', path + query).catch(() => undefined);
   const men = fen.split(' ')[0]?.replace(/[^a-zA-Z]/g, '').length ?? 32;
   const [opening, book, played, table] = await Promise.all([
-    ask<Schemas['Opening'] | null>('/api/opening'),
+    names ? ask<Schemas['Opening'] | null>('/api/opening') : undefined,
     ask<Schemas['BookMove'][]>('/api/book'),
     games ? ask<Schemas['PositionGames']>('/api/explorer') : undefined,
     men <= MOST ? ask<Schemas['Tablebase'] | null>('/api/tablebase') : undefined,

@@ -1,6 +1,8 @@
-// A game with its variations, as shown on the analysis board.
+// A game with its variations, as shown on the analysis board. A tree never changes: each edit gives a new one.
 
-import type { GameView, PlayedMove, PositionView, Schemas } from './api';
+import type { PlayedMove, Schemas } from './api';
+import type { NodeView, Note, StudyView } from './core';
+import { START } from './squares';
 
 export interface Node {
   id: number;
@@ -11,121 +13,110 @@ export interface Node {
   /** How many moves lead here. */
   ply: number;
   fen: string;
-  /** Comments on the move, and annotations such as `!?`. */
-  comment: string | undefined;
+  /** Annotation glyphs: their numbers in PGN, and the symbols of those that have one. */
+  nags: number[];
   signs: string[];
-  /** The opening's name, once the server has sent it. */
-  opening?: Schemas['Opening'];
-  /** The legal moves, once the server has sent them. */
-  position?: PositionView;
-  /** White's score in centipawns or a mate, once the engine has sent it. */
-  score?: { cp: number } | { mate: number };
+  /** What is said and drawn after the move. */
+  note: Note | undefined;
+  /** What is said before it, at the start of a variation. */
+  before: string | undefined;
+  opening: Schemas['Opening'] | undefined;
 }
+
+const ROOT: NodeView = { id: 0, ply: 0, nags: [], signs: [] };
+const EMPTY: StudyView = { tags: [], rules: 'standard', start: START, result: '*', nodes: [ROOT], can_undo: false, can_redo: false };
 
 export class Tree {
   readonly root: Node;
-  /** PGN tags, if any. */
-  tags: Schemas['Tag'][] = [];
-  result = '*';
-  /** The opening of the whole game, where it is known. */
-  opening: Schemas['Opening'] | undefined;
-  #next = 1;
+  #nodes = new Map<number, Node>();
 
-  constructor(fen: string) {
-    this.root = { id: 0, parent: undefined, children: [], move: undefined, ply: 0, fen, comment: undefined, signs: [] };
+  constructor(readonly view: StudyView = EMPTY) {
+    for (const one of view.nodes) this.#put(one);
+    this.root = this.#nodes.get(0) ?? this.#put(ROOT);
   }
 
-  /** A game with its comments and variations. */
-  static of({ start, moves, tags, result }: Omit<Schemas['ReadGame'], 'rules' | 'remarks'>): Tree {
-    const tree = new Tree(start);
-    const nodes: Node[] = [];
-    for (const { after, played, comment, signs } of moves) {
-      const node = tree.add(after == null ? tree.root : (nodes[after] ?? tree.root), played);
-      node.comment = comment ?? undefined;
-      node.signs = signs;
-      nodes.push(node);
-    }
-    tree.tags = tags;
-    tree.result = result;
-    return tree;
+  get rules(): Schemas['Rules'] {
+    return this.view.rules;
   }
 
   tag(name: string): string | undefined {
-    return this.tags.find((tag) => tag.name === name)?.value;
+    return this.view.tags.find((tag) => tag.name === name)?.value;
   }
 
-  /** Plays a move after a node: returns the existing child or a new one. */
-  add(parent: Node, move: PlayedMove): Node {
-    const known = parent.children.find((child) => child.move?.uci === move.uci);
-    if (known) return known;
-    const node: Node = {
-      id: this.#next++,
-      parent,
-      children: [],
-      move,
-      ply: parent.ply + 1,
-      fen: move.fen,
-      comment: undefined,
-      signs: [],
-    };
-    parent.children.push(node);
-    return node;
+  node(id: number): Node | undefined {
+    return this.#nodes.get(id);
   }
 
-  /** Makes the line to a node the main line. */
-  promote(node: Node): void {
-    for (let at = node; at.parent; at = at.parent) {
-      const siblings = at.parent.children;
-      siblings.splice(siblings.indexOf(at), 1);
-      siblings.unshift(at);
-    }
-  }
-
-  /** Removes a node and its subtree; returns the node to show instead. */
-  remove(node: Node): Node {
-    if (!node.parent) {
-      node.children.length = 0;
-      return node;
-    }
-    const siblings = node.parent.children;
-    siblings.splice(siblings.indexOf(node), 1);
-    return node.parent;
-  }
-
-  /** The node reached by some moves, as far as they are in the tree. */
-  find(moves: string[]): Node {
-    let at = this.root;
-    for (const uci of moves) {
-      const next = at.children.find((child) => child.move?.uci === uci);
-      if (!next) break;
-      at = next;
-    }
-    return at;
-  }
-
-  /** The main line from the root. */
+  /** The main line from the root, without it. */
   mainLine(): Node[] {
-    const line: Node[] = [];
-    for (let at = this.root.children[0]; at; at = at.children[0]) line.push(at);
-    return line;
+    return onwards(this.root);
+  }
+
+  /** The whole line through a node: the way to it, and its main continuation. */
+  lineThrough(node: Node): Node[] {
+    return [...pathTo(node), ...onwards(node)];
+  }
+
+  #put({ id, parent, played, ply, nags, signs, note, before, opening }: NodeView): Node {
+    const above = parent == null ? undefined : this.#nodes.get(parent);
+    const node: Node = {
+      id,
+      parent: above,
+      children: [],
+      move: played ?? undefined,
+      ply,
+      fen: played?.fen ?? this.view.start,
+      nags,
+      signs,
+      note: note ?? undefined,
+      before: before?.text ? before.text : undefined,
+      opening: opening ?? undefined,
+    };
+    above?.children.push(node);
+    this.#nodes.set(id, node);
+    return node;
   }
 }
 
-/** The tree of a game played here. */
-export function gameOf(game: GameView): Tree {
-  const moves = game.moves.map((played, index) => ({ after: index > 0 ? index - 1 : null, played, signs: [] }));
-  const tags = [
-    { name: 'White', value: game.white.name },
-    { name: 'Black', value: game.black.name },
-  ];
-  return Tree.of({ start: game.start, moves, tags, result: game.result });
+function onwards(node: Node): Node[] {
+  const line: Node[] = [];
+  for (let at = node.children[0]; at; at = at.children[0]) line.push(at);
+  return line;
+}
+
+/** The nodes from the root to a node, both included. */
+export function pathTo(node: Node): Node[] {
+  const path: Node[] = [];
+  for (let at: Node | undefined = node; at; at = at.parent) path.push(at);
+  return path.reverse();
 }
 
 /** The moves from the root to a node, in UCI notation. */
 export function movesTo(node: Node): string[] {
-  const moves: string[] = [];
-  for (let at: Node | undefined = node; at?.move; at = at.parent) moves.unshift(at.move.uci);
-  return moves;
+  return pathTo(node).flatMap(({ move }) => (move ? [move.uci] : []));
+}
+
+/** The same place in the variation before or after that of a node: the alternative move where its line last branches off. */
+export function beside(node: Node, step: 1 | -1): Node | undefined {
+  for (let at = node; at.parent; at = at.parent) {
+    const siblings = at.parent.children;
+    if (siblings.length < 2) continue;
+    const other = siblings[siblings.indexOf(at) + step];
+    return other ?? siblings.at(step > 0 ? 0 : -1);
+  }
+  return undefined;
+}
+
+/** The start of the variation that a node belongs to; undefined on the main line. */
+export function branchOf(node: Node): Node | undefined {
+  for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return at;
+  return undefined;
+}
+
+/** The time left on a side's clock at a node: after its last move. */
+export function clockOf(node: Node, mover: 'us' | 'them'): number | undefined {
+  const at = mover === 'them' ? node : node.parent;
+  return at?.move?.clock ?? undefined;
 }
 
 /** The number before a move: `1.` for White, `1…` for Black where needed. */
@@ -134,4 +125,10 @@ export function moveNumber(ply: number, startsWithBlack: boolean, first: number,
   const number = first + Math.floor(half / 2);
   if (half % 2 === 0) return `${number}.`;
   return always ? `${number}…` : '';
+}
+
+/** Numbers the moves of games that begin with a position. */
+export function numberer(start: string): (ply: number, always: boolean) => string {
+  const [, turn, , , , first] = start.split(' ');
+  return (ply, always) => moveNumber(ply, turn === 'b', Number(first ?? 1), always);
 }

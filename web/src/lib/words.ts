@@ -1,6 +1,6 @@
 // Formats moves, scores, clocks and errors for display and for screen readers.
 
-import { ProblemError, Refused, Unreachable, type Schemas } from './api';
+import { ProblemError, Refused, Told, Unreachable, type Schemas } from './api';
 import { t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import { men, type Role } from './squares';
@@ -81,6 +81,7 @@ function fault({ code, arguments: given }: Schemas['Fault']): string | undefined
 /** The text of an error. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return problem(error.problem);
+  if (error instanceof Told) return error.message;
   if (error instanceof Refused) return t().refusals[error.reason];
   return error instanceof Unreachable ? t().app.unreachable : `${t().app.error}: ${String(error)}`;
 }
@@ -97,6 +98,13 @@ export function score(score: Schemas['Score']): string {
   const pawns = Math.abs(score.cp) / 100;
   const text = pawns.toFixed(pawns >= 10 ? 1 : 2);
   return score.cp < 0 ? `−${text}` : `+${text}`;
+}
+
+/** A score in the little space of the evaluation bar: its size, to a tenth of a pawn. */
+export function roughly(score: Schemas['Score']): string {
+  if ('mate' in score) return `#${Math.abs(score.mate)}`;
+  const pawns = Math.abs(score.cp) / 100;
+  return pawns >= 9.95 ? String(Math.round(pawns)) : (Math.round(Math.abs(score.cp) / 10) / 10).toFixed(1);
 }
 
 /** White's share of the evaluation bar, from 0 to 1: a logistic curve over the score. */

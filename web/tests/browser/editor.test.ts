@@ -11,7 +11,8 @@ const EMPTY = '8/8/8/8/8/8/8/8';
 
 async function edit(options = {}): Promise<Page> {
   const page = await riga.open('/analysis', options);
-  await page.getByRole('button', { name: 'Set up position' }).click();
+  await page.locator('cg-board piece').first().waitFor();
+  await page.keyboard.press('e');
   await expectBoard(page, START);
   return page;
 }
@@ -105,7 +106,7 @@ test('a position is set up with the keyboard alone', async () => {
   expect(await page.locator('[data-square]:focus').getAttribute('data-square')).toBe('c8');
   await page.getByLabel('To move').selectOption('Black');
   await button(page, 'Done').press('Enter');
-  await button(page, 'Set up position').waitFor();
+  await button(page, 'More tools').waitFor();
   await expectBoard(page, '3Rk3/8/8/8/8/8/8/4K3');
 });
 
@@ -134,7 +135,7 @@ test('a FEN is taken over as it is pasted', async () => {
   expect(await page.getByLabel('En passant').inputValue()).toBe('d6');
   expect(await castling(page, 'White O-O').isChecked()).toBe(true);
   await button(page, 'Done').click();
-  await button(page, 'Set up position').waitFor();
+  await button(page, 'More tools').waitFor();
   await drag(page, 'e5', 'd6');
   await expectBoard(page, '4k3/8/3P4/8/8/8/8/4K2R');
 });
@@ -156,7 +157,7 @@ test('what is wrong with a position is said, and it can be mended', async () => 
   await page.getByRole('alert').filter({ hasText: /king/ }).waitFor({ state: 'detached' });
   await expectFen(page, '4k3/8/8/8/8/8/8/R3K3 w - - 0 1');
   await button(page, 'Done').click();
-  await button(page, 'Set up position').waitFor();
+  await button(page, 'More tools').waitFor();
   await expectBoard(page, '4k3/8/8/8/8/8/8/R3K3');
 });
 

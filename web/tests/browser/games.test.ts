@@ -108,7 +108,7 @@ test('games are found by a position, from the analysis board, too', async () => 
   await page.locator('cg-board piece').first().waitFor();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('link', { name: 'All games' }).click();
+  await page.getByRole('link', { name: /^Show/ }).click();
   await page.waitForURL(/\/games\?position=/);
   await page.getByText('Steinitz').waitFor();
   await page.getByText('Zukertort').waitFor({ state: 'detached' });

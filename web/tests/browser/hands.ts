@@ -149,3 +149,12 @@ export async function expectResult(page: Page, words: RegExp): Promise<void> {
 export function lastSpoken(page: Page): Promise<string> {
   return page.locator('[aria-live="assertive"]').innerText();
 }
+
+/** Pastes a text on the page itself, not into a field. */
+export async function pasteAnywhere(page: Page, text: string): Promise<void> {
+  await page.evaluate((given) => {
+    const data = new DataTransfer();
+    data.setData('text', given);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, text);
+}

@@ -45,7 +45,7 @@ const meets = (a: Box, b: Box) =>
 /** The boxes of the step buttons and the button to flip the board. */
 function steps(page: Page): Promise<Box[]> {
   return page.locator('.steps button').evaluateAll((buttons) =>
-    buttons.map((button) => {
+    buttons.filter((button) => button.checkVisibility()).map((button) => {
       const { x, y, width, height } = button.getBoundingClientRect();
       return { x, y, width, height };
     }),
@@ -58,7 +58,7 @@ function covered(page: Page): Promise<string[]> {
     [...document.querySelectorAll<HTMLElement>('.panel :is(button, a, input):not([disabled])')]
       .filter((one) => {
         const { x, y, width, bottom } = one.getBoundingClientRect();
-        if (width < 2 || bottom > window.innerHeight || one.closest('.lines, .tree, .moves')) return false;
+        if (width < 2 || bottom > window.innerHeight || one.closest('.lines, .tree, .moves, .body, .glyphs')) return false;
         const top = document.elementFromPoint(x + width / 2, y + 3);
         return top !== null && !one.contains(top) && !top.contains(one);
       })
@@ -220,6 +220,30 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
     }
   });
 
+  test('the analysis board has room for board and moves, and its tools are in reach', async () => {
+    const page = await visit();
+    await open(page, ((await player()).games.at(-1) ?? '').replace('play', 'analysis'));
+    const [board, moves, tools] = [await box(page, 'cg-board'), await box(page, '.tree'), await box(page, '.steps')];
+    const least = { 390: 384, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
+    expect(board.width).toBeGreaterThanOrEqual(least ?? 0);
+    for (const [what, where] of Object.entries({ board, moves, tools })) expectInside(where, screen, what);
+    expect(moves.height).toBeGreaterThanOrEqual(150);
+    for (const strip of await page.locator('.player').all()) expectInside((await strip.boundingBox()) ?? screen, screen, 'player');
+    if (viewport.width > 1000) {
+      const text = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
+      expect((await box(page, '.panel')).width).toBeCloseTo(30 * text, 0);
+    } else {
+      // A bar at the bottom; what is opened lies above it and leaves the board alone.
+      expect(tools.y + tools.height).toBeCloseTo(viewport.height, 0);
+      for (const name of ['Engine', 'Openings', 'Annotate']) {
+        await page.getByRole('toolbar').getByRole('button', { name }).click();
+        const sheet = await box(page, '.box.open');
+        expect.soft(sheet.y + sheet.height, name).toBeLessThanOrEqual(tools.y + 1);
+        expect.soft(sheet.y, name).toBeGreaterThan(board.y + board.height / 2);
+      }
+    }
+  });
+
   test('squares, dots and rings are where the pieces stand, and the letters are inside the board', async () => {
     const page = await riga.open('/', { viewport });
     await begin(page, { fen: TAKES });
@@ -291,7 +315,8 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   test('icons grow with the text', async () => {
     const page = await riga.open('/analysis', { viewport });
     const text = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
-    expect((await box(page, '.steps svg')).width).toBeCloseTo(1.25 * text, 0);
+    await page.locator('.steps svg').first().waitFor({ state: 'attached' });
+    expect((await box(page, '.steps .big svg')).width).toBeCloseTo(1.25 * text, 0);
   });
 });
 

@@ -75,7 +75,9 @@ describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     await page.getByRole('dialog', { name: 'Game over' }).waitFor();
     expect.soft(await findings(page), 'over').toEqual([]);
     await page.goto('/analysis');
-    await page.getByRole('button', { name: 'Set up position' }).click();
+    await page.getByRole('button', { name: 'More tools' }).click();
+    expect.soft(await findings(page), 'menu').toEqual([]);
+    await page.getByRole('menuitem', { name: 'Set up position' }).click();
     await page.getByRole('button', { name: 'Empty board' }).waitFor();
     expect.soft(await findings(page), 'editor').toEqual([]);
   });

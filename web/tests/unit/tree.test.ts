@@ -1,95 +1,82 @@
 import { describe, expect, test } from 'vitest';
-import { moveNumber, movesTo, Tree, type Node } from '../../src/lib/tree';
-import { played, START } from './made';
+import type { NodeView, StudyView } from '../../src/lib/core';
+import { rowsOf } from '../../src/lib/rows';
+import { beside, branchOf, moveNumber, movesTo, Tree, type Node } from '../../src/lib/tree';
+import { START } from './made';
 
-/** Plays moves and returns the last node. */
-function line(tree: Tree, from: Node, ...moves: string[]): Node {
-  return moves.reduce((at, move) => tree.add(at, played(move)), from);
+/** A study of moves, each given by its parent: `1:e5` is e5 after node 1. */
+function study(...moves: string[]): StudyView {
+  const nodes: NodeView[] = [{ id: 0, ply: 0, nags: [], signs: [] }];
+  moves.forEach((text, index) => {
+    const [parent = '', san = ''] = text.split(':');
+    const above = nodes[Number(parent)];
+    const played = { uci: san, san, fen: `${san} after ${parent}`, clock: (index + 1) * 1000 };
+    nodes.push({ id: index + 1, parent: Number(parent), ply: (above?.ply ?? 0) + 1, played, nags: [], signs: [] });
+  });
+  return { tags: [{ name: 'White', value: 'Anna' }], rules: 'standard', start: START, result: '1-0', nodes, can_undo: false, can_redo: false };
 }
 
+const GAME = study('0:e4', '1:e5', '2:Nf3', '1:c5', '4:Nf3', '4:c3', '0:d4');
 const sans = (nodes: Node[]) => nodes.map((node) => node.move?.san);
 
-describe('a tree of moves', () => {
-  test('a move that is there already is not added twice', () => {
-    const tree = new Tree(START);
-    const first = tree.add(tree.root, played('e4'));
-    expect(tree.add(tree.root, played('e4'))).toBe(first);
-    expect(tree.root.children).toEqual([first]);
-  });
+function at(tree: Tree, id: number): Node {
+  const found = tree.node(id);
+  if (!found) throw new Error(`there is no node ${id}`);
+  return found;
+}
 
-  test('every node has a number of its own, its ply and its position', () => {
-    const tree = new Tree(START);
-    const e5 = line(tree, tree.root, 'e4', 'e5');
-    const d4 = tree.add(tree.root, played('d4'));
-    expect(new Set([0, e5.id, e5.parent?.id, d4.id]).size).toBe(4);
-    expect([e5.ply, d4.ply]).toEqual([2, 1]);
-    expect(e5.fen).toBe('after e5');
-  });
+describe('the tree', () => {
+  const tree = new Tree(GAME);
 
   test('the first child of each node is the main line', () => {
-    const tree = new Tree(START);
-    line(tree, tree.root, 'e4', 'e5', 'Nf3');
-    line(tree, tree.root, 'd4', 'd5');
     expect(sans(tree.mainLine())).toEqual(['e4', 'e5', 'Nf3']);
+    expect(tree.root.fen).toBe(START);
+    expect(at(tree, 3).fen).toBe('Nf3 after 2');
   });
 
-  test('a promoted line is the main line up to the root, and the others keep their order', () => {
-    const tree = new Tree(START);
-    line(tree, tree.root, 'e4', 'e5');
-    line(tree, tree.root, 'c4');
-    line(tree, tree.root, 'd4', 'd5', 'c4');
-    const wanted = line(tree, tree.root, 'd4', 'Nf6', 'Nf3');
-    tree.promote(wanted);
-    expect(sans(tree.mainLine())).toEqual(['d4', 'Nf6', 'Nf3']);
-    expect(sans(tree.root.children)).toEqual(['d4', 'e4', 'c4']);
+  test('a line goes through a variation to its end', () => {
+    expect(sans(tree.lineThrough(at(tree, 4)))).toEqual([undefined, 'e4', 'c5', 'Nf3']);
+    expect(movesTo(at(tree, 6))).toEqual(['e4', 'c5', 'c3']);
   });
 
-  test('what is removed goes with all that follows, and its parent is shown', () => {
-    const tree = new Tree(START);
-    const e5 = line(tree, tree.root, 'e4', 'e5');
-    const nf3 = line(tree, e5, 'Nf3');
-    line(tree, e5, 'f4', 'exf4');
-    expect(tree.remove(nf3)).toBe(e5);
-    expect(sans(tree.mainLine())).toEqual(['e4', 'e5', 'f4', 'exf4']);
-    expect(tree.remove(tree.root)).toBe(tree.root);
-    expect(tree.mainLine()).toEqual([]);
+  test('the variations beside a move come in turn', () => {
+    expect(beside(at(tree, 2), 1)?.id).toBe(4);
+    expect(beside(at(tree, 4), 1)?.id).toBe(2);
+    expect(beside(at(tree, 2), -1)?.id).toBe(4);
+    // Without an alternative of its own, where its line branches off.
+    expect(beside(at(tree, 3), 1)?.id).toBe(4);
+    expect(beside(at(new Tree(study('0:e4')), 1), 1)).toBeUndefined();
   });
 
-  test('the moves to a node are those of its own line', () => {
-    const tree = new Tree(START);
-    line(tree, tree.root, 'e2e4', 'e7e5');
-    expect(movesTo(line(tree, tree.root, 'd2d4', 'd7d5'))).toEqual(['d2d4', 'd7d5']);
-    expect(movesTo(tree.root)).toEqual([]);
+  test('a move knows where its variation begins', () => {
+    expect(branchOf(at(tree, 3))).toBeUndefined();
+    expect(branchOf(at(tree, 5))?.id).toBe(4);
+  });
+
+  test('an empty one has a start', () => {
+    expect(new Tree().mainLine()).toEqual([]);
+    expect(new Tree(GAME).tag('White')).toBe('Anna');
+    expect(new Tree().tag('White')).toBeUndefined();
   });
 });
 
-test.each([
-  // ply, Black starts, first number, always, text
-  [1, false, 1, false, '1.'],
-  [2, false, 1, false, ''],
-  [2, false, 1, true, '1…'],
-  [3, false, 1, false, '2.'],
-  [1, true, 12, true, '12…'],
-  [1, true, 12, false, ''],
-  [2, true, 12, false, '13.'],
-])('ply %i (Black starts: %s, first: %i, always: %s) has the number "%s"', (ply, black, first, always, text) => {
-  expect(moveNumber(ply, black, first, always)).toBe(text);
+test('the rows of a game have its comments and variations below the move', () => {
+  const view = study('0:e4', '1:e5', '1:c5', '3:Nf3', '3:c3', '2:Nf3');
+  const said = view.nodes[2];
+  if (said) said.note = { text: 'solid', shapes: [] };
+  const rows = rowsOf(new Tree(view));
+  expect(rows.map(({ number, white, black, comment }) => [number, white?.move?.san, black?.move?.san, comment])).toEqual([
+    ['1.', 'e4', 'e5', 'solid'],
+    ['2.', 'Nf3', undefined, undefined],
+  ]);
+  const [variation] = rows[0]?.variations ?? [];
+  expect(variation?.map(({ number, before, node, after }) => `${before}${number}${node.move?.san ?? ''}${after}`)).toEqual(['1…c5', '2.Nf3', '(2.c3)']);
 });
 
-test('a game that was read keeps what is said in it', () => {
-  const tree = Tree.of({
-    start: START,
-    moves: [
-      { after: null, played: played('e4'), signs: [], comment: 'best by test' },
-      { after: 0, played: played('e5'), signs: [] },
-      { after: 0, played: played('c5'), signs: ['!'] },
-    ],
-    tags: [{ name: 'White', value: 'Anna' }],
-    result: '1-0',
-  });
-  expect(tree.root.children[0]?.comment).toBe('best by test');
-  expect(sans(tree.root.children[0]?.children ?? [])).toEqual(['e5', 'c5']);
-  expect(tree.find(['e4', 'c5']).signs).toEqual(['!']);
-  expect(tree.find(['e4', 'd5']).move?.san).toBe('e4');
-  expect([tree.tag('White'), tree.tag('Black'), tree.result]).toEqual(['Anna', undefined, '1-0']);
+test('moves are numbered as in books', () => {
+  expect(moveNumber(1, false, 1, false)).toBe('1.');
+  expect(moveNumber(2, false, 1, false)).toBe('');
+  expect(moveNumber(2, false, 1, true)).toBe('1…');
+  expect(moveNumber(1, true, 7, true)).toBe('7…');
+  expect(moveNumber(2, true, 7, false)).toBe('8.');
 });

@@ -168,6 +168,9 @@ pub(crate) async fn games(
             white: next.white_wins as u32,
             drawn: next.draws as u32,
             black: next.black_wins as u32,
+            games: next.games as u32,
+            rating: next.rating,
+            last: next.last.0,
         })
     });
     Ok(Json(PositionGames { moves: told.collect() }))

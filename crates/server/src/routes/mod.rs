@@ -41,7 +41,7 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(games::socket))
         .routes(routes!(ratings::show))
         .routes(routes!(transfer::read))
-        .routes(routes!(transfer::pgn))
+        .routes(routes!(transfer::pgn, transfer::annotate))
         .routes(routes!(transfer::export))
         .routes(routes!(transfer::import))
         .routes(routes!(analysis::stream))

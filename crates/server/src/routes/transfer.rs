@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use game::pgn::{ReadError, Reader};
+use game::Game;
+use game::pgn::{ReadError, Reader, Remark};
 use store::{Export, GameFilter, NewGame, Pace, UserId};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -128,11 +129,17 @@ impl Iterator for ReadGames {
     request_body(content = String, content_type = "application/vnd.chess-pgn"),
     responses((status = 200, body = ReadGame), Problems))]
 pub(crate) async fn read(Text(pgn): Text) -> Result<Json<ReadGame>> {
+    let (game, remarks) = first(&pgn)?;
+    Ok(Json(ReadGame::new(&game, &remarks)))
+}
+
+/// The first game of a PGN, and what could not be read as written.
+fn first(pgn: &[u8]) -> Result<(Game, Vec<Remark>)> {
     let none = || Failure::new(Kind::InvalidRequest, "the PGN contains no game");
-    let mut games = Reader::new(&pgn[..]).games();
-    let game = games.next().ok_or_else(none)?;
     let lost = |error: ReadError| Failure::new(Kind::InvalidRequest, error.to_string());
-    Ok(Json(ReadGame::new(&game.map_err(lost)?, games.remarks())))
+    let mut games = Reader::new(pgn).games();
+    let game = games.next().ok_or_else(none)?.map_err(lost)?;
+    Ok((game, games.remarks().to_vec()))
 }
 
 /// A game as PGN.
@@ -147,6 +154,25 @@ pub(crate) async fn pgn(
     let (stored, _) = find(&app, &visitor, &id).await?;
     let game = stored.to_game()?;
     Ok(([(header::CONTENT_TYPE, PGN)], game.to_string()).into_response())
+}
+
+/// Stores comments, glyphs, drawings and variations with a finished game. The PGN must have the
+/// moves of the game; its tags and result are ignored. Only the players and the owner can.
+#[utoipa::path(put, path = "/api/games/{id}/pgn", tag = "games",
+    params(("id" = String, Path, description = "The game id"), SeatHeader),
+    request_body(content = String, content_type = "application/vnd.chess-pgn"),
+    responses((status = 204, description = "stored"), Problems))]
+pub(crate) async fn annotate(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Text(pgn): Text,
+) -> Result<StatusCode> {
+    let (stored, access) = find(&app, &visitor, &id).await?;
+    access.leave()?;
+    let game = first(&pgn)?;
+    app.store.annotate_game(&stored.id, &game.0).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// All matching games, as PGN.

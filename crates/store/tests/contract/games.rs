@@ -8,7 +8,7 @@ use game::live::{End, Offer};
 use game::{Game, GameResult, Source, Variant, Visibility};
 use store::{GameId, Leaver, NewGame, Played, Store, StoreError, StoredGame, Timestamp, Version};
 
-use crate::place::{LEVEL_3, Place, friendly, guest, line, player};
+use crate::place::{LEVEL_3, Place, friendly, guest, line, player, read};
 use crate::reviews::review;
 
 pub async fn a_new_game_is_read_as_it_was_written(place: Arc<Place>) {
@@ -417,4 +417,25 @@ pub async fn a_game_of_chess960_is_brought_back(place: Arc<Place>) {
         assert_eq!(game.line().moves().collect::<Vec<_>>(), moves);
         assert_eq!(game.tags.get("Variant"), Some("Chess960"));
     }
+}
+
+pub async fn annotations_are_stored_with_a_finished_game(place: Arc<Place>) {
+    let store = place.open().await;
+    let over =
+        NewGame { line: line("e4 e5"), end: Some(End::Closed(GameResult::Draw)), ..friendly() };
+    let id = store.create_game(over).await.expect("kept");
+    let said = read("1. e4 $1 {best} e5 (1... c5) 1-0").remove(0);
+    store.annotate_game(&id, &said).await.expect("stored");
+    let pgn = store.game(&id).await.expect("found").to_game().expect("whole").to_string();
+    assert!(pgn.contains("1. e4 $1 { best } 1... e5 (1... c5) 1/2-1/2"), "{pgn}");
+    let refused = async |id, text| {
+        let answer = store.annotate_game(id, &read(text).remove(0)).await;
+        matches!(answer, Err(StoreError::Refused { .. }))
+    };
+    assert!(refused(&id, "1. d4 {other moves} *").await);
+    let live = NewGame { line: line("e4 e5"), ..friendly() };
+    let live = store.create_game(live).await.expect("kept");
+    assert!(refused(&live, "1. e4 {still in progress} e5 *").await);
+    store.annotate_game(&id, &read("1. e4 e5 *").remove(0)).await.expect("stored");
+    assert_eq!(store.game(&id).await.expect("found").annotated, None);
 }

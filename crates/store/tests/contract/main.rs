@@ -67,6 +67,7 @@ contract! {
         the_token_is_not_in_the_database
     }
     games {
+        annotations_are_stored_with_a_finished_game
         a_new_game_is_read_as_it_was_written
         moves_clocks_and_offers_are_appended
         a_write_to_another_version_changes_nothing
@@ -115,6 +116,7 @@ contract! {
     }
     positions {
         continuations_are_counted_with_their_results
+        continuations_have_ratings_and_dates
         a_user_with_few_games_finds_them_under_many_of_others
         a_position_that_repeats_counts_once
         a_finished_game_is_indexed_and_a_deleted_one_is_not

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use game::GameResult;
 use game::live::End;
-use store::{Continuation, NewGame, Pace, Played, Version};
+use store::{Continuation, NewGame, Pace, Played, Timestamp, Version};
 
 use crate::place::{Place, friendly, line, player, read};
 
@@ -29,15 +29,23 @@ pub async fn continuations_are_counted_with_their_results(place: Arc<Place>) {
         white_wins,
         draws,
         black_wins,
+        rating: None,
+        last: Timestamp(0),
+    };
+    // Without a date, a game was played when it was imported.
+    let untimed = |found: Vec<Continuation>| -> Vec<Continuation> {
+        assert!(found.iter().all(|known| known.last > Timestamp(0)));
+        found.into_iter().map(|known| Continuation { last: Timestamp(0), ..known }).collect()
     };
     let mut found = store.continuations(key, None).await.expect("counted");
     found.sort_by_key(|known| known.m);
+    let found = untimed(found);
     let mut expected =
         [count(m("e5"), [3, 0, 0], 3), count(m("c5"), [0, 1, 1], 3), count(None, [1, 0, 0], 1)];
     expected.sort_by_key(|known| known.m);
     assert_eq!(found, expected);
     let own = store.continuations(key, Some(user)).await.expect("counted");
-    assert_eq!(own, [count(m("e5"), [1, 0, 0], 1)]);
+    assert_eq!(untimed(own), [count(m("e5"), [1, 0, 0], 1)]);
     let start = store.continuations(line("").position().key(), None).await.expect("counted");
     assert_eq!(start.iter().map(|known| known.games).collect::<Vec<_>>(), [7, 1]);
 }
@@ -71,6 +79,21 @@ pub async fn a_user_with_few_games_finds_them_under_many_of_others(place: Arc<Pl
     assert_eq!(counted(None).await, [(m("b3"), 10_000)]);
     let found = store.continuations(line("e4").position().key(), Some(anna.id)).await;
     assert_eq!(found.expect("counted").len(), 2);
+}
+
+pub async fn continuations_have_ratings_and_dates(place: Arc<Place>) {
+    let store = place.open().await;
+    let games = read(
+        "[Date \"2024.05.01\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2200\"]\n\n1. e4 1-0\n\n\
+        [Date \"2021.01.01\"]\n[WhiteElo \"2401\"]\n[BlackElo \"?\"]\n\n1. e4 0-1\n\n\
+        [Date \"2020.01.01\"]\n\n1. d4 *\n",
+    );
+    let mut all = games.iter().map(NewGame::imported);
+    store.import(&mut all, Pace::Fast).await.expect("imported");
+    let found = store.continuations(line("").position().key(), None).await.expect("counted");
+    let known: Vec<_> = found.iter().map(|next| (next.games, next.rating, next.last)).collect();
+    let day = |text| Timestamp::from_pgn_date(text).expect("a date");
+    assert_eq!(known, [(2, Some(2200), day("2024.05.01")), (1, None, day("2020.01.01"))]);
 }
 
 pub async fn a_position_that_repeats_counts_once(place: Arc<Place>) {

@@ -1,0 +1,190 @@
+// What follows the analysis board by itself: the engine, the evaluation graph, the explorer, and the kept copy. To be called
+// while a component is set up.
+
+import { untrack } from 'svelte';
+import type { Searcher } from './analysis.svelte';
+import { ProblemError, type Schemas } from './api';
+import type { Desk } from './desk.svelte';
+import { learn } from './known';
+import { notices } from './notices.svelte';
+import { forget, keep, openGame, openKept, openText } from './opened';
+import { preferences } from './preferences.svelte';
+import { router } from './router.svelte';
+import { session } from './session.svelte';
+import { searcher } from './searcher';
+import { movesTo, type Tree } from './tree';
+
+/** Nodes per position for the evaluation graph. */
+const GLANCE = 20_000;
+/** How long the user stays on a position before it is looked up, in milliseconds. */
+const STAY = 150;
+
+export function follow(desk: Desk): void {
+  load(desk);
+  choosePlace(desk);
+  keepCopy(desk);
+  analyse(desk);
+  survey(desk);
+  lookUp(desk);
+}
+
+/** Opens what the address asks for, and waits for the server if it is down. */
+function load(desk: Desk): void {
+  const { study, id } = desk;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let begun = false;
+
+  const open = async (fen: string | null) => {
+    if (fen) {
+      await openText(study, fen);
+      // From here on the board holds it, and its state is kept.
+      router.go('/analysis', true);
+      return;
+    }
+    if (id !== undefined && !session.me) await session.load();
+    const before = study.number;
+    const side = await openKept(study, id);
+    if (side) desk.orientation = side;
+    else if (id !== undefined) desk.orientation = await openGame(study, id);
+    else if (study.number === before) await study.open();
+  };
+
+  const start = async (fen: string | null): Promise<void> => {
+    try {
+      await open(fen);
+    } catch (error) {
+      notices.fail(error);
+      const final = error instanceof ProblemError && [400, 403, 404, 422].includes(error.problem.status);
+      if (!final) {
+        retry = setTimeout(() => notices.watch(start(fen)), 2000);
+        return;
+      }
+      if (fen) return start(null);
+      forget();
+      await study.open();
+    }
+    desk.loaded = true;
+  };
+
+  $effect(() => {
+    const fen = router.query.get('fen');
+    if (begun && !fen) return;
+    begun = true;
+    untrack(() => notices.watch(start(fen)));
+  });
+  $effect(() => () => clearTimeout(retry));
+}
+
+/** What is on the board is there again after a reload. */
+function keepCopy(desk: Desk): void {
+  const { study, id } = desk;
+  let written = $state('');
+  const write = async (tree: Tree) => {
+    const pgn = await study.pgn();
+    if (tree === study.tree) written = pgn;
+  };
+  $effect(() => {
+    if (desk.loaded && study.edits) notices.watch(write(study.tree));
+  });
+  $effect(() => {
+    if (written) keep(study, written, id, desk.orientation);
+  });
+}
+
+/** The engine runs in this browser, if it can and should. */
+function choosePlace(desk: Desk): void {
+  const { engine } = desk;
+  let local = $state.raw<Searcher>();
+  let asked: Promise<Searcher | undefined> | undefined;
+  $effect(() => {
+    const { engine: on, place } = preferences;
+    if (!on || (place === 'server' && desk.canRunHere !== undefined)) return;
+    // The module and its network are loaded once they are needed.
+    asked ??= searcher();
+    void asked.then((found) => {
+      local = found;
+      desk.canRunHere = found !== undefined;
+    });
+  });
+  $effect(() => {
+    const [found, { place, hash }] = [local, preferences];
+    untrack(() => {
+      engine.use(place === 'browser' ? found : undefined);
+      engine.setHash(hash);
+    });
+  });
+}
+
+function analyse(desk: Desk): void {
+  const { study, engine } = desk;
+  // As text, so that a comment or a dialog doesn't start the search again.
+  const wanted = $derived.by(() => {
+    const { current, tree, shown } = study;
+    const off = isLoading(desk) || study.surveying || shown.moves.length === 0 || desk.dialog === 'editor';
+    if (off || !preferences.engine) return undefined;
+    const { rules } = tree;
+    const position = desk.threatens
+      ? { fen: passed(current.fen), moves: [], rules }
+      : { fen: tree.view.start, moves: movesTo(current), rules };
+    const { limit, depth, nodes, lines } = preferences;
+    const limits = { none: {}, depth: { depth }, nodes: { nodes: nodes * 1e6 } }[limit];
+    return JSON.stringify({ position, lines, limits } satisfies Schemas['AnalysisRequest']);
+  });
+  $effect(() => {
+    const [request] = [wanted, engine.place];
+    untrack(() => (request === undefined ? engine.stop() : engine.analyse(JSON.parse(request) as Schemas['AnalysisRequest'])));
+  });
+  $effect(() => {
+    const { thoughts } = engine;
+    const best = thoughts?.lines[0];
+    if (best && thoughts.fen === study.current.fen) untrack(() => study.judge(thoughts.fen, best.score));
+  });
+}
+
+/** Whether the board or the engine isn't there yet. */
+function isLoading({ loaded, engine, canRunHere }: Desk): boolean {
+  return !loaded || (preferences.place === 'browser' && engine.place === 'server' && canRunHere !== false);
+}
+
+/** The same position with the other side to move, to show its threat. */
+function passed(fen: string): string {
+  const fields = fen.split(' ');
+  fields[1] = fields[1] === 'w' ? 'b' : 'w';
+  fields[3] = '-';
+  return fields.join(' ');
+}
+
+/** A glance at the positions of the line that have no score yet. */
+function survey(desk: Desk): void {
+  const { study, engine } = desk;
+  $effect(() => {
+    const { line } = desk;
+    if (!preferences.engine) return study.leaveOff();
+    const known = untrack(() => line.every((node) => node === study.current || study.scoreOf(node)));
+    if (isLoading(desk) || line.length < 2 || known || untrack(() => study.surveying)) return;
+    const glance = () => study.survey(line, (position, signal) => engine.glance(position, GLANCE, signal));
+    const timer = setTimeout(() => void glance(), STAY);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** Looks up a position once the user stays on it. */
+function lookUp(desk: Desk): void {
+  const { study } = desk;
+  $effect(() => {
+    const [{ fen, opening }, { rules }, { me }] = [study.current, study.tree, session];
+    desk.known = untrack(() => ({ ...desk.known, table: undefined }));
+    if (!desk.loaded || !me) return;
+    const timer = setTimeout(() => {
+      void learn(fen, rules, showsGames(), !opening && !study.edits).then((found) => {
+        if (fen === study.current.fen) desk.known = found;
+      });
+    }, STAY);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** A public server shows guests no games. */
+export function showsGames(): boolean {
+  return session.me !== undefined && (session.me.user != null || !session.me.public);
+}

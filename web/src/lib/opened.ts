@@ -1,0 +1,97 @@
+// Opens what the analysis board shows, and saves it: a stored game, a position, a text, or what was on the board before.
+
+import { call, importPgn, ProblemError, putPgn, text, Told, type GameView, type Side } from './api';
+import { t } from './i18n.svelte';
+import { seatOf } from './seats';
+import { session } from './session.svelte';
+import { tab } from './storage';
+import type { Study } from './study.svelte';
+import { movesTo } from './tree';
+
+/** What is kept for when the user comes back to the page. */
+interface Kept {
+  /** The stored game that it belongs to. */
+  id?: string | undefined;
+  pgn: string;
+  moves: string[];
+  orientation: Side;
+  changed: boolean;
+}
+
+const KEY = 'riga-analysis';
+
+/** A FEN has eight ranks; a PGN has none before its first move. */
+export const isFen = (given: string) => /^[^\s/]+(\/[^\s/]+){7}(\s|$)/.test(given.trim());
+
+/** Opens a FEN or a PGN. Returns what could not be read as written. */
+export async function openText(study: Study, given: string): Promise<string[]> {
+  if (isFen(given)) {
+    await study.open(given.trim());
+    return [];
+  }
+  const before = study.number;
+  const remarks = await study.read(given);
+  if (study.number === before) throw new Told(remarks[0] ?? t().analysis.noGame);
+  return remarks;
+}
+
+/** Opens a stored game at its end; returns the side to see it from. */
+export async function openGame(study: Study, id: string): Promise<Side> {
+  const seat = seatOf(id);
+  const [game, pgn] = await Promise.all([
+    call<GameView>('GET', `/api/games/${id}`, undefined, seat),
+    text(`/api/games/${id}/pgn`, seat),
+  ]);
+  await study.read(pgn);
+  await study.show(study.tree.mainLine().at(-1) ?? study.tree.root);
+  return sideIn(game);
+}
+
+/** The side that this user played, or else White. */
+export function sideIn({ white, black }: Pick<GameView, 'white' | 'black'>): Side {
+  const me = session.me?.user?.id;
+  if (me !== undefined && (white.user === me) !== (black.user === me)) return black.user === me ? 'black' : 'white';
+  return white.level != null && black.level == null ? 'black' : 'white';
+}
+
+/** What was on the board before, if it belongs to this page. */
+export async function openKept(study: Study, id: string | undefined): Promise<Side | undefined> {
+  const kept = tab.read(KEY) as Kept | null;
+  if (!kept || kept.id !== id || (id !== undefined && !kept.changed)) return undefined;
+  await study.read(kept.pgn);
+  await study.find(kept.moves);
+  study.changed = kept.changed;
+  return kept.orientation;
+}
+
+export function keep(study: Study, pgn: string, id: string | undefined, orientation: Side): void {
+  tab.write(KEY, { id, pgn, moves: movesTo(study.current), orientation, changed: study.changed } satisfies Kept);
+}
+
+export function forget(): void {
+  tab.remove(KEY);
+}
+
+/** Saves a stored game with its annotations, or anything else as a new game. Returns whether anything was saved. */
+export async function save(study: Study, id: string | undefined): Promise<boolean> {
+  const pgn = await study.pgn();
+  const saved = (id !== undefined && (await update(id, pgn))) || (await add(pgn));
+  if (saved) study.changed = false;
+  return saved;
+}
+
+async function add(pgn: string): Promise<boolean> {
+  const { imported, known } = await importPgn(pgn);
+  return imported + known > 0;
+}
+
+/** False if the moves or players aren't those of the stored game any more, or it belongs to someone else. */
+async function update(id: string, pgn: string): Promise<boolean> {
+  try {
+    await putPgn(id, pgn, seatOf(id));
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError && [400, 403, 404, 405, 409, 422].includes(error.problem.status)) return false;
+    throw error;
+  }
+}
