@@ -136,6 +136,7 @@ impl Searcher {
         Ok(about)
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "a call owns its question")]
     fn analyse(&mut self, ask: Ask) -> Result<Searched, Trouble> {
         let (question, rules) = question(&ask)?;
         let position = question.position().clone();
@@ -163,6 +164,7 @@ impl Searcher {
         })
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "every call may fail")]
     fn bench(&mut self, question: BenchDepth) -> Result<Benched, Trouble> {
         let depth = question.depth.unwrap_or(bench::DEPTH);
         let done =

@@ -91,6 +91,7 @@ impl Core {
         self.openings.get_or_init(Openings::new)
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "a call owns its question")]
     #[expect(clippy::unused_self, reason = "every call is a method")]
     fn position(&mut self, request: PositionRequest) -> Result<PositionView, Trouble> {
         let (line, rules) = line(&request)?;

@@ -15,6 +15,8 @@ use super::view::{StudyView, tags};
 use crate::Trouble;
 use crate::ask::line;
 
+#[expect(clippy::needless_pass_by_value, reason = "a call owns its question")]
+#[expect(clippy::unnecessary_wraps, reason = "every call may fail")]
 impl Core {
     pub(super) fn open(&mut self, request: PositionRequest) -> Result<Opened, Trouble> {
         let (line, rules) = line(&request)?;
@@ -89,12 +91,11 @@ impl Core {
     }
 
     pub(super) fn remove(&mut self, at: NodeAt) -> Result<Edited, Trouble> {
-        self.edit(at.study, at.node, |game, node| match game.tree.parent(node) {
-            Some(parent) => {
+        self.edit(at.study, at.node, |game, node| {
+            if let Some(parent) = game.tree.parent(node) {
                 game.tree.remove(node);
                 Ok(parent)
-            }
-            None => {
+            } else {
                 game.tree.truncate(node);
                 Ok(node)
             }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
+#[expect(clippy::needless_pass_by_value, reason = "questions are written in place")]
 fn ask(core: &mut Core, name: &str, question: Value) -> Value {
     let answer = core.call(name, question.to_string().as_bytes());
     let answer = answer.unwrap_or_else(|trouble| panic!("{name}: {}", trouble.text));
