@@ -290,6 +290,9 @@ pub struct ImportReport {
     pub problems: Vec<String>,
 }
 
+/// A null move in UCI notation.
+pub const NULL_MOVE: &str = "0000";
+
 impl PlayedMove {
     /// The moves of a line, with the movers' clocks.
     pub fn all(line: &Line, clocks: &[Duration], rules: Variant) -> Vec<Self> {
@@ -306,7 +309,7 @@ impl PlayedMove {
     /// A null move, given the position after it.
     pub fn null(after: &Position, clock: Option<Duration>) -> Self {
         Self {
-            uci: "0000".to_owned(),
+            uci: NULL_MOVE.to_owned(),
             san: "--".to_owned(),
             fen: after.to_string(),
             clock: clock.map(|left| left.as_millis() as u64),

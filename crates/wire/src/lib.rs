@@ -31,7 +31,8 @@ pub use explorer::{
 pub use fault::Fault;
 pub use game::{
     ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView, ImportReport,
-    NewGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status, TakeSeat, TakenSeat,
+    NULL_MOVE, NewGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status, TakeSeat,
+    TakenSeat,
 };
 pub use live::LiveView;
 pub use outcome::{Ending, OutcomeView};

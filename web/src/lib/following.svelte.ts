@@ -12,7 +12,7 @@ import { preferences } from './preferences.svelte';
 import { router } from './router.svelte';
 import { session } from './session.svelte';
 import { searcher } from './searcher';
-import { movesTo, type Tree } from './tree';
+import { lineTo, type Tree } from './tree';
 
 /** Nodes per position for the evaluation graph. */
 const GLANCE = 20_000;
@@ -125,7 +125,7 @@ function analyse(desk: Desk): void {
     const { rules } = tree;
     const position = desk.threatens
       ? { fen: passed(current.fen), moves: [], rules }
-      : { fen: tree.view.start, moves: movesTo(current), rules };
+      : { ...lineTo(current), rules };
     const { limit, depth, nodes, lines } = preferences;
     const limits = { none: {}, depth: { depth }, nodes: { nodes: nodes * 1e6 } }[limit];
     return JSON.stringify({ position, lines, limits } satisfies Schemas['AnalysisRequest']);

@@ -7,8 +7,8 @@ import { adopt } from './settings.svelte';
 class Session {
   me = $state<Me>();
 
-  constructor() {
-    // Signed out in another tab. If the server can't be reached, the next request tells.
+  /** Signs out here, too, when it happens in another tab. If the server can't be reached, the next request tells. */
+  follow(): void {
     window.addEventListener('storage', (event) => {
       if (isForgotten(event)) void this.#left().catch(() => undefined);
     });

@@ -76,8 +76,9 @@ export function still(fen: string, san = ''): PositionView {
   return { fen, turn, check: /[+#]$/.test(san), moves: [], outcome: null, claimable_draw: false };
 }
 
-/** The squares to highlight for a move: castling highlights the king's target, not the rook's origin. */
-export function marked({ uci, san }: { uci: string; san: string }): [string, string] {
+/** The squares to highlight for a move: castling highlights the king's target, not the rook's origin; a null move has none. */
+export function marked({ uci, san }: { uci: string; san: string }): string[] {
+  if (san === '--') return [];
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
   if (!san.startsWith('O-O')) return [from, to];
   return [from, (san.startsWith('O-O-O') ? 'c' : 'g') + from.charAt(1)];

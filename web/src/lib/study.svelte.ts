@@ -5,7 +5,7 @@ import type { PositionView, Schemas } from './api';
 import type { Core, Edited, GameResult, ReadStudy, Shape, StudyView } from './core';
 import { kindOf, play as sound } from './sound';
 import { START, still } from './squares';
-import { movesTo, Tree, type Node } from './tree';
+import { lineTo, movesTo, Tree, type Node } from './tree';
 
 /** Searches a position for a moment, for the evaluation graph. */
 export type Glance = (position: Schemas['PositionRequest'], signal: AbortSignal) => Promise<Schemas['Score'] | undefined>;
@@ -152,7 +152,6 @@ export class Study {
   async survey(line: Node[], glance: Glance): Promise<void> {
     this.leaveOff();
     const { signal } = this.#leaving;
-    const { start: fen } = this.tree.view;
     const { rules } = this.tree;
     this.surveying = true;
     try {
@@ -169,7 +168,7 @@ export class Study {
             continue;
           }
         }
-        const score = await glance({ fen, moves: movesTo(node), rules }, signal);
+        const score = await glance({ ...lineTo(node), rules }, signal);
         if (score) this.judge(node.fen, score);
       }
     } catch {

@@ -84,6 +84,9 @@ function onwards(node: Node): Node[] {
   return line;
 }
 
+/** A null move in UCI notation. */
+export const NULL_MOVE = '0000';
+
 /** The nodes from the root to a node, both included. */
 export function pathTo(node: Node): Node[] {
   const path: Node[] = [];
@@ -94,6 +97,13 @@ export function pathTo(node: Node): Node[] {
 /** The moves from the root to a node, in UCI notation. */
 export function movesTo(node: Node): string[] {
   return pathTo(node).flatMap(({ move }) => (move ? [move.uci] : []));
+}
+
+/** The position of a node as a start and moves: those after the last null move, which no engine plays. */
+export function lineTo(node: Node): { fen: string; moves: string[] } {
+  const path = pathTo(node);
+  const first = path.findLastIndex(({ move }) => !move || move.uci === NULL_MOVE);
+  return { fen: path[first]?.fen ?? node.fen, moves: path.slice(first + 1).flatMap(({ move }) => (move ? [move.uci] : [])) };
 }
 
 /** The same place in the variation before or after that of a node: the alternative move where its line last branches off. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NodeView, StudyView } from '../../src/lib/core';
 import { rowsOf } from '../../src/lib/rows';
-import { beside, branchOf, moveNumber, movesTo, Tree, type Node } from '../../src/lib/tree';
+import { beside, branchOf, lineTo, moveNumber, movesTo, Tree, type Node } from '../../src/lib/tree';
 import { START } from './made';
 
 /** A study of moves, each given by its parent: `1:e5` is e5 after node 1. */
@@ -37,6 +37,13 @@ describe('the tree', () => {
   test('a line goes through a variation to its end', () => {
     expect(sans(tree.lineThrough(at(tree, 4)))).toEqual([undefined, 'e4', 'c5', 'Nf3']);
     expect(movesTo(at(tree, 6))).toEqual(['e4', 'c5', 'c3']);
+  });
+
+  test('a line that is searched begins after the last null move', () => {
+    const passed = new Tree(study('0:e4', '1:0000', '2:d4', '3:d5'));
+    expect(lineTo(at(passed, 1))).toEqual({ fen: START, moves: ['e4'] });
+    expect(lineTo(at(passed, 2))).toEqual({ fen: '0000 after 1', moves: [] });
+    expect(lineTo(at(passed, 4))).toEqual({ fen: '0000 after 1', moves: ['d4', 'd5'] });
   });
 
   test('the variations beside a move come in turn', () => {

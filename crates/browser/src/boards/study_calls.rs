@@ -1,8 +1,8 @@
 //! What a page can do with studies.
 
 use game::pgn::Reader;
-use game::{Game, Nag, NodeId, Tree, Variant};
-use wire::{PositionRequest, PositionView};
+use game::{Game, Nag, NodeId, Step, Tree, Variant};
+use wire::{NULL_MOVE, PositionRequest, PositionView};
 
 use super::core::{Core, look_at};
 use super::note::draw;
@@ -171,12 +171,18 @@ impl Core {
         let mut at = study.node(question.node)?;
         let mut position = tree.line(at).position().clone();
         for text in &question.moves {
-            let m = position.parse_move(text)?;
-            let Some(next) = tree.children(at).find(|&id| tree.played(id) == Some(m)) else {
+            let passed = position.after_null_move().filter(|_| text == NULL_MOVE);
+            let (step, after) = match passed {
+                Some(after) => (Step::Null, after),
+                None => {
+                    let m = position.parse_move(text)?;
+                    (Step::Move(m), position.after(m))
+                }
+            };
+            let Some(next) = tree.children(at).find(|&id| tree.step(id) == Some(step)) else {
                 break;
             };
-            position.play_unchecked(m);
-            at = next;
+            (position, at) = (after, next);
         }
         Ok(Found { node: at.number() })
     }

@@ -83,6 +83,8 @@ fn a_null_move_is_shown_like_a_move() {
     let study = read["games"][0]["study"].clone();
     let view = ask(&mut core, "view", json!({ "study": study }));
     assert_eq!(moves(&view), ["e4", "e5", "Nf3", "--", "d4"]);
+    let path = json!({ "study": study, "node": 0, "moves": ["e4", "0000", "d4"] });
+    assert_eq!(ask(&mut core, "find", path)["node"], view["nodes"][5]["id"]);
     let written = ask(&mut core, "write", json!({ "study": study }));
     assert!(written["pgn"].as_str().is_some_and(|text| text.contains("(1... -- 2. d4)")));
 }
