@@ -1,6 +1,8 @@
 import '@lichess-org/chessground/assets/chessground.base.css';
 import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import './controls.css';
 import './app.css';
+import './room.css';
 import './boards.css';
 import './pieces.css';
 import { mount } from 'svelte';
