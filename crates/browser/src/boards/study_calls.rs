@@ -172,12 +172,11 @@ impl Core {
         let mut position = tree.line(at).position().clone();
         for text in &question.moves {
             let passed = position.after_null_move().filter(|_| text == NULL_MOVE);
-            let (step, after) = match passed {
-                Some(after) => (Step::Null, after),
-                None => {
-                    let m = position.parse_move(text)?;
-                    (Step::Move(m), position.after(m))
-                }
+            let (step, after) = if let Some(after) = passed {
+                (Step::Null, after)
+            } else {
+                let m = position.parse_move(text)?;
+                (Step::Move(m), position.after(m))
             };
             let Some(next) = tree.children(at).find(|&id| tree.step(id) == Some(step)) else {
                 break;
