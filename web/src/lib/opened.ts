@@ -81,13 +81,17 @@ export async function save(study: Study, id: string | undefined): Promise<boolea
 }
 
 async function add(pgn: string): Promise<boolean> {
-  const { imported, known } = await importPgn(pgn);
+  // Another game than the stored one: it must not be taken for that.
+  const { imported, known } = await importPgn(pgn.replace(/^\[GameId .*\n/m, ''));
   return imported + known > 0;
 }
 
-/** False if the moves or players aren't those of the stored game any more, or it belongs to someone else. */
+const headers = (pgn: string) => pgn.slice(0, pgn.indexOf('\n\n'));
+
+/** False if the moves or headers aren't those of the stored game any more, or it belongs to someone else. */
 async function update(id: string, pgn: string): Promise<boolean> {
   try {
+    if (headers(await text(`/api/games/${id}/pgn`, seatOf(id))) !== headers(pgn)) return false;
     await putPgn(id, pgn, seatOf(id));
     return true;
   } catch (error) {

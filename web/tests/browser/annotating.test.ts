@@ -141,6 +141,24 @@ test('annotations are stored with a game that was played', async () => {
   expect(pgn.replace(/\s+/g, ' ')).toContain('2. g4 $4 { loses at once } 2... Qh4# 0-1');
 });
 
+test('a stored game with other headers is saved as another game', async () => {
+  const page = await riga.open('/');
+  const address = await begin(page);
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  await page.goto(address.replace('/play', '/analysis'));
+  await move(page, 'g4').click();
+  await page.getByRole('button', { name: 'More tools' }).click();
+  await page.getByRole('menuitem', { name: 'Game details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Game details' });
+  await dialog.getByLabel('White', { exact: true }).fill('Clara of the headers');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved').waitFor();
+  const get = (path: string) => page.evaluate((path) => fetch(path).then((found) => found.text()), path);
+  expect(await get('/api/games/export')).toContain('[White "Clara of the headers"]');
+  expect(await get(`/api/games/${address.split('/').pop() ?? ''}/pgn`)).not.toContain('Clara');
+});
+
 test('the keyboard steps, chooses at forks, switches variations and plays the best move', async () => {
   const page = await open('1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *');
   await page.keyboard.press('ArrowRight');
