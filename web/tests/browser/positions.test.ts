@@ -17,7 +17,7 @@ test('a good FEN pasted in a game is played from', async () => {
   await dialog.getByLabel('New position (FEN)').fill(GOOD);
   await dialog.getByRole('button', { name: 'Play from here' }).click();
   await page.waitForURL(/\/\?fen=/);
-  expect(await page.getByLabel('FEN').inputValue()).toBe(GOOD);
+  await expect.poll(() => page.getByLabel('FEN').inputValue()).toBe(GOOD);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expectBoard(page, '4k3/8/8/8/8/8/4P3/4K3');
   await drag(page, 'e2', 'e4');
