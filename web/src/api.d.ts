@@ -239,7 +239,12 @@ export interface paths {
         };
         /** A game. */
         get: operations["show"];
-        put?: never;
+        /**
+         * Stores a game that was played offline, under the id that the client chose for it: 14 random
+         *     letters and digits. Sending it again changes nothing and returns the stored game, so that a game
+         *     whose upload broke off is stored exactly once. The seat is the one that the header names.
+         */
+        put: operations["upload"];
         post?: never;
         /**
          * Deletes a game that is over or that nobody has joined. The others who own or play it keep it; it
@@ -1283,6 +1288,21 @@ export interface components {
             by: components["schemas"]["Side"];
             /** @description What is offered. */
             what: components["schemas"]["Offer"];
+        };
+        /** @description A game that was played without the server, and is over. It isn't rated. */
+        OfflineGame: {
+            /** @description The mover's time left after each move, in milliseconds; none without clocks. */
+            clocks?: number[];
+            /**
+             * Format: int64
+             * @description When it began, in milliseconds since 1970.
+             */
+            created: number;
+            /** @description The game, with the side of whoever uploads it; not against a friend. */
+            game: components["schemas"]["NewGame"];
+            /** @description The moves, in UCI notation. */
+            moves: string[];
+            outcome?: components["schemas"]["OutcomeView"] | null;
         };
         /** @description An opening. */
         Opening: {
@@ -2480,6 +2500,56 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    upload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfflineGame"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

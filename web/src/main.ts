@@ -3,6 +3,7 @@ import '@lichess-org/chessground/assets/chessground.cburnett.css';
 import './controls.css';
 import './app.css';
 import './room.css';
+import './playing.css';
 import './boards.css';
 import './pieces.css';
 import { mount } from 'svelte';

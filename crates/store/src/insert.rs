@@ -164,7 +164,7 @@ impl Ready {
         let start = line.start();
         let standard = *start == chess::Position::default();
         let mut ready = Self {
-            id: GameId::random(),
+            id: game.id.clone(),
             start: (!standard).then(|| start.to_string()),
             moves: pack_moves(line.moves()),
             plies: line.len() as i64,

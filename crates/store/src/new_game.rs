@@ -5,7 +5,7 @@ use game::live::End;
 use game::{Annotation, Game, Tags, TimeControl, Tree, Variant, Visibility};
 
 use crate::error::{Result, StoreError};
-use crate::{Player, Seats, Timestamp, UserId};
+use crate::{GameId, Player, Seats, Timestamp, UserId};
 
 /// Maximum number of plies of a game. No legal game gets this far: the seventy-five-move rule ends
 /// the longest one at 17,697 plies.
@@ -14,6 +14,8 @@ pub const MOST_PLIES: usize = 20_000;
 /// A game to be stored.
 #[derive(Clone, Debug)]
 pub struct NewGame {
+    /// Its id: random, unless it was played offline and has one.
+    pub id: GameId,
     /// The variant.
     pub variant: Variant,
     /// The start position and the moves played so far.
@@ -62,6 +64,7 @@ impl NewGame {
     /// A new untimed game.
     pub fn live(start: Position, white: Player, black: Player) -> Self {
         Self {
+            id: GameId::random(),
             variant: Variant::of_start(&start),
             line: Line::new(start),
             white,

@@ -70,6 +70,25 @@ pub enum Opponent {
     Friend,
 }
 
+/// A game that was played without the server, and is over. It isn't rated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfflineGame {
+    /// The game, with the side of whoever uploads it; not against a friend.
+    pub game: NewGame,
+    /// When it began, in milliseconds since 1970.
+    pub created: i64,
+    /// The moves, in UCI notation.
+    #[schema(max_items = 1000)]
+    pub moves: Vec<String>,
+    /// The mover's time left after each move, in milliseconds; none without clocks.
+    #[serde(default)]
+    pub clocks: Vec<u32>,
+    /// How it ended; absent if it was aborted.
+    #[serde(default)]
+    pub outcome: Option<OutcomeView>,
+}
+
 /// A new game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedGame {

@@ -31,11 +31,11 @@ pub use explorer::{
 pub use fault::Fault;
 pub use game::{
     ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView, ImportReport,
-    NULL_MOVE, NewGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status, TakeSeat,
-    TakenSeat,
+    NULL_MOVE, NewGame, OfflineGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status,
+    TakeSeat, TakenSeat,
 };
 pub use live::LiveView;
-pub use outcome::{Ending, OutcomeView};
+pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};
 pub use position::{LegalMove, PositionRequest, PositionView};
 pub use problem::{Field, Problem};

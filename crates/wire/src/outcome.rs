@@ -51,6 +51,23 @@ impl From<Outcome> for OutcomeView {
     }
 }
 
+/// The parts of an outcome contradict each other.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a game can't end like this")]
+pub struct ImpossibleOutcome;
+
+impl TryFrom<&OutcomeView> for Outcome {
+    type Error = ImpossibleOutcome;
+
+    fn try_from(view: &OutcomeView) -> Result<Self, ImpossibleOutcome> {
+        match (view.winner, view.ending) {
+            (Some(winner), Ending::Win(reason)) => Ok(Self::Win(winner, reason)),
+            (None, Ending::Draw(reason)) => Ok(Self::Draw(reason)),
+            _ => Err(ImpossibleOutcome),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +84,16 @@ mod tests {
         });
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_value::<OutcomeView>(json).expect("it can be read"), view);
+    }
+
+    #[test]
+    fn an_outcome_survives_being_shown() {
+        let wins = WinReason::ALL.map(|reason| Outcome::Win(Color::Black, reason));
+        for outcome in wins.into_iter().chain(DrawReason::ALL.map(Outcome::Draw)) {
+            assert_eq!(Outcome::try_from(&OutcomeView::from(outcome)), Ok(outcome));
+        }
+        let mut won = OutcomeView::from(Outcome::Draw(DrawReason::Stalemate));
+        won.winner = Some(Color::White);
+        assert_eq!(Outcome::try_from(&won), Err(ImpossibleOutcome));
     }
 }

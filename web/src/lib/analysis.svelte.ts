@@ -1,7 +1,7 @@
 // The engine of the analysis board: one position after another, searched in this browser or on the server.
 
 import { think, type AnalysedLines, type Problem, type Schemas } from './api';
-import { Line } from './line';
+import { SocketLine, type Line } from './line';
 
 /** The search in a worker of this browser. */
 export interface Searcher {
@@ -50,7 +50,7 @@ export class Engine {
       this.#search(this.#searcher, request);
       return;
     }
-    this.#line ??= new Line('/api/analysis/socket', {
+    this.#line ??= new SocketLine('/api/analysis/socket', {
       open: () => this.#opened(),
       heard: (told) => this.#hear(told as Schemas['Analysed']),
       lost: () => (this.lost = true),

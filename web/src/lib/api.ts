@@ -50,6 +50,16 @@ export function whoAmI(): Promise<Me> {
   return asking;
 }
 
+let reach: (reached: boolean) => void = () => undefined;
+
+/** Calls back after each request, with whether the server was reached. */
+export function onReach(heard: (reached: boolean) => void): void {
+  reach = heard;
+}
+
+/** What a proxy says while the server is away. */
+const AWAY = [502, 503, 504];
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Request {
@@ -80,14 +90,23 @@ async function attempt(method: Method, path: string, { body, headers = {}, signa
       signal: signal ?? null,
     });
   } catch (error) {
+    if (!signal?.aborted) reach(false);
     throw new Unreachable(String(error));
   }
-  if (response.ok) return response;
+  if (response.ok) {
+    reach(true);
+    return response;
+  }
   const text = await response.text();
   let problem: Problem;
   try {
     problem = JSON.parse(text) as Problem;
+    reach(true);
   } catch {
+    if (AWAY.includes(response.status)) {
+      reach(false);
+      throw new Unreachable(response.statusText);
+    }
     problem = { type: 'about:blank', title: response.statusText, status: response.status, detail: text };
   }
   throw new ProblemError(problem);
@@ -106,6 +125,14 @@ export async function call<T>(method: Method, path: string, body?: unknown, seat
 /** Fetches text. */
 export async function text(path: string, seat?: string): Promise<string> {
   return (await send('GET', path, { headers: seat === undefined ? {} : { 'x-seat': seat } })).text();
+}
+
+/** Whether a game doesn't exist, or isn't ours; false if the server can't be reached. */
+export function isGone(id: string, seat?: string): Promise<boolean> {
+  return call('GET', `/api/games/${id}`, undefined, seat).then(
+    () => false,
+    (error: unknown) => error instanceof ProblemError && [400, 403, 404].includes(error.problem.status),
+  );
 }
 
 /** Stores a game's comments, glyphs, drawings and variations with it. */
@@ -138,10 +165,10 @@ export async function think(request: Schemas['AnalysisRequest'], signal?: AbortS
   return last ? (JSON.parse(last.slice(5)) as AnalysedLines) : undefined;
 }
 
-/** Whether a position has standard castling. An unreadable FEN counts as standard, so that the server reports the error. */
-export async function rulesOf(fen: string): Promise<Schemas['Rules']> {
+/** Whether a position has standard castling. An unreadable FEN counts as standard, so that whoever is asked reports the error. */
+export async function rulesOf(fen: string, ask = position): Promise<Schemas['Rules']> {
   const fits = (rules: Schemas['Rules']) =>
-    position(fen, [], rules).then(
+    ask(fen, [], rules).then(
       () => true,
       (error: unknown) => {
         if (error instanceof ProblemError && [400, 422].includes(error.problem.status)) return false;
@@ -157,7 +184,7 @@ export function socketAddress(path: string): string {
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}`;
 }
 
-/** The position after some moves. */
-export function position(fen: string | undefined, moves: string[], rules: Schemas['Rules'] = 'standard') {
+/** The position after some moves, from the server. */
+export function position(fen: string | undefined, moves: string[], rules: Schemas['Rules'] = 'standard'): Promise<PositionView> {
   return call<PositionView>('POST', '/api/positions', { fen, moves, rules });
 }

@@ -1,6 +1,7 @@
 // Games in progress that aren't open in a tab: lists and ends them.
 
 import { call, Refused, Unreachable, type Schemas } from './api';
+import { isHere, remove } from './offline/shelf';
 import { Room } from './room.svelte';
 import { seatOf } from './seats';
 
@@ -46,5 +47,6 @@ export async function endGame(id: string): Promise<void> {
 /** Deletes a game; one in progress is ended first. */
 export async function deleteGame({ id, status }: { id: string; status: string }): Promise<void> {
   if (status === 'live') await endGame(id);
+  if (isHere(id)) return remove(id);
   await call('DELETE', `/api/games/${id}`, undefined, seatOf(id));
 }

@@ -14,7 +14,20 @@ export interface Ends {
   lost: (attempts: number) => void;
 }
 
-export class Line {
+/** A line on which a game's messages go back and forth. */
+export interface Line {
+  readonly open: boolean;
+  send(message: object): void;
+  /** The connection works: if it breaks, reconnect at once. */
+  settled(): void;
+  /** Drops the connection and reconnects, even if no error was reported. */
+  drop(): void;
+  /** The network is back: don't wait for the backoff. */
+  retry(): void;
+  close(): void;
+}
+
+export class SocketLine implements Line {
   #socket: WebSocket | undefined;
   #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,19 +48,16 @@ export class Line {
     if (this.open) this.#socket?.send(JSON.stringify(message));
   }
 
-  /** The connection works: if it breaks, reconnect at once. */
   settled(): void {
     this.#attempts = 0;
   }
 
-  /** Drops the connection and reconnects, even if no error was reported. */
   drop(): void {
     if (this.#closed) return;
     this.#leave();
     this.#lost();
   }
 
-  /** The network is back: don't wait for the backoff. */
   retry(): void {
     this.#attempts = 0;
     this.drop();

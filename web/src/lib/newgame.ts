@@ -1,17 +1,23 @@
 // Creates games.
 
-import { call, type GameView, type Schemas, type Side } from './api';
+import { call, Unreachable, type GameView, type Schemas, type Side } from './api';
+import { possible, startHere } from './offline/here';
 import { router } from './router.svelte';
 import { keepLink, keepSeat } from './seats';
 import { START } from './squares';
 import { openTab } from './tabs.svelte';
 
-/** Creates a game and returns its id. */
+/** Creates a game and returns its id. If the server can't be reached, the game is played in this browser. */
 export async function create(wanted: Schemas['NewGame']): Promise<string> {
-  const { game, seat, friend } = await call<Schemas['CreatedGame']>('POST', '/api/games', wanted);
-  keepSeat(game.id, seat);
-  if (friend) keepLink(game.id, friend);
-  return game.id;
+  try {
+    const { game, seat, friend } = await call<Schemas['CreatedGame']>('POST', '/api/games', wanted);
+    keepSeat(game.id, seat);
+    if (friend) keepLink(game.id, friend);
+    return game.id;
+  } catch (error) {
+    if (!(error instanceof Unreachable) || !possible(wanted)) throw error;
+    return startHere(wanted);
+  }
 }
 
 /** Creates a game and opens it in a new tab. */

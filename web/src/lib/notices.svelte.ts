@@ -1,5 +1,6 @@
 // Notifications: errors and short messages.
 
+import { Unreachable } from './api';
 import { explain } from './words';
 
 interface Notice {
@@ -29,9 +30,11 @@ class Notices {
     this.say(explain(error), true);
   }
 
-  /** Shows the error of a promise that nobody awaits. */
+  /** Shows the error of a promise that nobody awaits. That the server can't be reached is in the header. */
   watch(promise: Promise<unknown>): void {
-    promise.catch((error: unknown) => this.fail(error));
+    promise.catch((error: unknown) => {
+      if (!(error instanceof Unreachable)) this.fail(error);
+    });
   }
 }
 

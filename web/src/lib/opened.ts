@@ -2,6 +2,8 @@
 
 import { call, importPgn, ProblemError, putPgn, text, Told, type GameView, type Side } from './api';
 import { t } from './i18n.svelte';
+import { writeHere } from './offline/here';
+import { isHere } from './offline/shelf';
 import { seatOf } from './seats';
 import { session } from './session.svelte';
 import { tab } from './storage';
@@ -37,18 +39,26 @@ export async function openText(study: Study, given: string): Promise<string[]> {
 
 /** Opens a stored game at its end; returns the side to see it from. */
 export async function openGame(study: Study, id: string): Promise<Side> {
-  const seat = seatOf(id);
-  const [game, pgn] = await Promise.all([
-    call<GameView>('GET', `/api/games/${id}`, undefined, seat),
-    text(`/api/games/${id}/pgn`, seat),
-  ]);
+  const [players, pgn] = await (isHere(id) ? fromHere(id) : fromServer(id));
   await study.read(pgn);
   await study.show(study.tree.mainLine().at(-1) ?? study.tree.root);
-  return sideIn(game);
+  return sideIn(players);
+}
+
+type Players = Pick<GameView, 'white' | 'black'>;
+
+async function fromHere(id: string): Promise<[Players, string]> {
+  const { saved, pgn } = await writeHere(id);
+  return [saved, pgn];
+}
+
+function fromServer(id: string): Promise<[Players, string]> {
+  const seat = seatOf(id);
+  return Promise.all([call<GameView>('GET', `/api/games/${id}`, undefined, seat), text(`/api/games/${id}/pgn`, seat)]);
 }
 
 /** The side that this user played, or else White. */
-export function sideIn({ white, black }: Pick<GameView, 'white' | 'black'>): Side {
+export function sideIn({ white, black }: Players): Side {
   const me = session.me?.user?.id;
   if (me !== undefined && (white.user === me) !== (black.user === me)) return black.user === me ? 'black' : 'white';
   return white.level != null && black.level == null ? 'black' : 'white';

@@ -3,42 +3,18 @@
 // The connection is restored automatically. On every reconnect the server sends the whole game, and unacknowledged
 // messages are sent again: a move that had already arrived is acknowledged, not played twice.
 
-import { call, ProblemError, type GameView, type Schemas, type Side } from './api';
-import { Line } from './line';
-
-type ClientMessage = Schemas['ClientMessage'];
-type ServerMessage = Schemas['ServerMessage'];
-type Refusal = Extract<ServerMessage, { type: 'refused' }>;
-
-/** Each kind of message, without its id. */
-type Saying = ClientMessage extends infer M ? (M extends { id: number } ? Omit<M, 'id'> : never) : never;
+import { isGone, type GameView, type Schemas, type Side } from './api';
+import { apply, type Change } from './changes';
+import type { Heard, ServerMessage } from './heard';
+import { SocketLine, type Ends, type Line } from './line';
+import { HereLine } from './offline/hereline';
+import { isHere } from './offline/shelf';
+import { Outbox, type ClientMessage, type Saying } from './outbox';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
 /** Heartbeat interval, in milliseconds. */
 const ALIVE = 8000;
-
-/** Messages that are safe to resend: a second takeback offer, in contrast, would take back a second move. */
-const REPEATED: ClientMessage['type'][] = ['play', 'resign', 'abort'];
-
-export interface Heard {
-  /** We have joined, for the first time or again. */
-  joined?: () => void;
-  /** The game doesn't exist, or we may not see it. */
-  gone?: () => void;
-  /** A move was played by either side. */
-  played?: (message: Extract<ServerMessage, { type: 'played' }>) => void;
-  /** Moves were taken back, which may have made a rated game unrated. */
-  tookBack?: (unrated: boolean) => void;
-  /** Our offer was declined. */
-  declined?: () => void;
-  /** The game ended, by a move or otherwise. */
-  ended?: () => void;
-  /** The server refused a message. */
-  refused?: (message: Refusal) => void;
-  /** A rematch was agreed on. */
-  rematch?: (game: string) => void;
-}
 
 export class Room {
   game = $state<GameView>();
@@ -57,14 +33,9 @@ export class Room {
   clockAt = $state(0);
 
   #line: Line;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- not rendered
-  #waiting = new Map<number, ClientMessage>();
-  /** Messages whose refusal is not reported: a premove that has become illegal is no mistake. */
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- not rendered
-  #quiet = new Set<number>();
+  #outbox = new Outbox();
   /** Whether we declined or withdrew the current offer. */
   #withdrawn = false;
-  #nextId = 1;
   #alive: ReturnType<typeof setInterval>;
   /** Whether a ping is unanswered. */
   #silent = false;
@@ -79,14 +50,15 @@ export class Room {
   ) {
     this.#seat = seat;
     this.#heard = heard;
-    this.#line = new Line(`/api/games/${id}/socket`, {
+    const ends: Ends = {
       open: () => this.#line.send({ type: 'join', seat: this.#seat ?? null } satisfies ClientMessage),
       heard: (message) => {
         this.#silent = false;
         this.#hear(message as ServerMessage | Schemas['Problem']);
       },
       lost: (attempts) => this.#lost(attempts),
-    });
+    };
+    this.#line = isHere(id) ? new HereLine(id, ends) : new SocketLine(`/api/games/${id}/socket`, ends);
     this.#alive = setInterval(() => this.#ask(), ALIVE);
   }
 
@@ -108,12 +80,10 @@ export class Room {
 
   /** Sends a message; moves and the like are resent if the connection breaks before the acknowledgement. */
   say(saying: Saying): number {
-    const id = this.#nextId++;
-    const message = { ...saying, id } as ClientMessage;
+    const message = this.#outbox.add(saying);
     if (message.type === 'decline') this.#withdrawn = true;
-    if (REPEATED.includes(message.type)) this.#waiting.set(id, message);
     this.#send(message);
-    return id;
+    return message.id;
   }
 
   /** Plays a move in the current position. */
@@ -125,14 +95,14 @@ export class Room {
   premove(move: string | undefined): void {
     const ply = this.#plies() + 1;
     const id = this.say({ type: 'premove', ply, move: move ?? null });
-    this.#quiet.add(id);
+    this.#outbox.hush(id);
     this.premoved = move === undefined ? undefined : { ply, move, id };
   }
 
   /** The number of plies, including our own move in flight. */
   #plies(): number {
     const plies = this.game?.moves.length ?? 0;
-    const under = [...this.#waiting.values()].some((message) => message.type === 'play' && message.ply === plies);
+    const under = this.#outbox.waiting().some((message) => message.type === 'play' && message.ply === plies);
     return plies + (under ? 1 : 0);
   }
 
@@ -190,17 +160,8 @@ export class Room {
   #lost(attempts: number): void {
     this.connection = 'lost';
     this.#silent = false;
-    if (attempts > 0) void this.#check();
-  }
-
-  /** A game that doesn't exist or isn't ours has no socket to report it on: ask over HTTP. */
-  async #check(): Promise<void> {
-    try {
-      await call('GET', `/api/games/${this.id}`, undefined, this.#seat);
-    } catch (error) {
-      if (this.#closed || !(error instanceof ProblemError) || ![400, 403, 404].includes(error.problem.status)) return;
-      this.#refused();
-    }
+    // A game that doesn't exist or isn't ours has no socket to report it on: ask over HTTP.
+    if (attempts > 0) void isGone(this.id, this.#seat).then((gone) => gone && !this.#closed && this.#refused());
   }
 
   #refused(): void {
@@ -214,7 +175,7 @@ export class Room {
     if (this.#silent) return this.drop();
     if (!this.#line.open) return;
     this.#silent = true;
-    this.#send({ type: 'ping', id: this.#nextId++ });
+    this.#send(this.#outbox.add({ type: 'ping' }));
   }
 
   #send(message: ClientMessage): void {
@@ -223,12 +184,12 @@ export class Room {
 
   /** Resends what the last connection lost. */
   #sayAgain(): void {
-    for (const waiting of this.#waiting.values()) this.#send(waiting);
+    for (const waiting of this.#outbox.waiting()) this.#send(waiting);
     const wanted = this.premoved;
     if (!wanted) return;
     this.premoved = undefined;
     if (wanted.ply === this.#plies() + 1) this.premove(wanted.move);
-    else if (wanted.ply === this.game?.moves.length) this.#quiet.add(this.play(wanted.move));
+    else if (wanted.ply === this.game?.moves.length) this.#outbox.hush(this.play(wanted.move));
   }
 
   #hear(message: ServerMessage | Schemas['Problem']): void {
@@ -252,7 +213,7 @@ export class Room {
         this.connection = 'open';
         this.#line.settled();
         if (told.game.status === 'finished') {
-          this.#waiting.clear();
+          this.#outbox.clear();
           this.premoved = undefined;
         }
         if (reconnected) {
@@ -265,13 +226,11 @@ export class Room {
         break;
       }
       case 'done':
-        this.#waiting.delete(told.id);
-        this.#quiet.delete(told.id);
+        this.#outbox.answered(told.id);
         break;
       case 'refused':
-        if (told.id != null) this.#waiting.delete(told.id);
         if (told.id === this.premoved?.id) this.premoved = undefined;
-        if (told.id == null || !this.#quiet.delete(told.id)) this.#heard.refused?.(told);
+        if (told.id == null || this.#outbox.answered(told.id)) this.#heard.refused?.(told);
         break;
       case 'present':
         this.present = told.present;
@@ -296,7 +255,8 @@ export class Room {
       case 'premoved':
         break;
       case 'pong':
-        this.#setClock(told.clock);
+        if (this.game) this.game.clock = told.clock ?? null;
+        this.clockAt = performance.now();
         break;
       default:
         this.#change(told);
@@ -304,39 +264,25 @@ export class Room {
   }
 
   /** Applies a change, which must directly follow the last version. */
-  #change(told: Extract<ServerMessage, { version: number }>): void {
+  #change(told: Change): void {
     const game = this.game;
-    if (!game || told.type === 'done') return;
+    if (!game) return;
     if (told.version !== game.version + 1) {
       // A change is missing: reconnect to get the whole state.
       this.#line.drop();
       return;
     }
-    game.version = told.version;
     const before = { offer: game.offer, rated: game.rated };
-    game.offer = told.standing.offer ?? null;
-    game.rated = told.standing.rated;
-    game.actions = told.standing.actions;
+    apply(game, told);
+    if (told.type !== 'offered' && told.type !== 'seated') this.clockAt = performance.now();
     switch (told.type) {
       case 'played':
-        game.moves.push(told.played);
-        game.position = told.position;
-        game.opening = told.opening ?? null;
-        this.#setClock(told.clock);
         if (this.premoved && this.premoved.ply <= game.moves.length) this.premoved = undefined;
-        if (told.outcome) {
-          game.outcome = told.outcome;
-          game.status = 'finished';
-        }
         this.#heard.played?.(told);
         if (told.outcome) this.#heard.ended?.();
         break;
       case 'took_back':
-        game.moves.length = told.plies;
-        game.position = told.position;
-        game.opening = told.opening ?? null;
         this.premoved = undefined;
-        this.#setClock(told.clock);
         this.#heard.tookBack?.(before.rated && !game.rated);
         break;
       case 'offered':
@@ -345,24 +291,10 @@ export class Room {
         }
         this.#withdrawn = false;
         break;
-      case 'seated':
-        game.white = told.white;
-        game.black = told.black;
-        game.status = 'live';
-        game.open = null;
-        break;
       case 'ended':
-        game.outcome = told.outcome;
-        game.status = 'finished';
         this.premoved = undefined;
-        this.#setClock(told.clock);
         this.#heard.ended?.();
         break;
     }
-  }
-
-  #setClock(clock: Schemas['ClockView'] | null | undefined): void {
-    if (this.game) this.game.clock = clock ?? null;
-    this.clockAt = performance.now();
   }
 }

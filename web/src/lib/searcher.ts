@@ -1,7 +1,7 @@
 // The engine in a worker of this browser, for the analysis board.
 
 import type { Searcher } from './analysis.svelte';
-import type { AnalysedLines, Schemas } from './api';
+import { think, type AnalysedLines, type Schemas } from './api';
 import { useEngine, type Engine } from '../wasm/engine';
 
 class Local implements Searcher {
@@ -38,4 +38,10 @@ export async function searcher(): Promise<Searcher | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Searches here, or on the server if there is no engine here. */
+export async function searched(request: Schemas['AnalysisRequest']): Promise<AnalysedLines | undefined> {
+  const here = await searcher();
+  return here ? here.analyse(request, () => undefined) : think(request);
 }

@@ -1,8 +1,12 @@
 // The current user.
 
-import { call, trust, whoAmI, type Me } from './api';
+import { call, trust, Unreachable, whoAmI, type Me } from './api';
 import { forgetSeats, isForgotten } from './seats';
 import { adopt } from './settings.svelte';
+import { browser } from './storage';
+
+/** Who we were, for when the server can't be reached. */
+const KEY = 'riga-me';
 
 class Session {
   me = $state<Me>();
@@ -15,7 +19,13 @@ class Session {
   }
 
   async load(): Promise<void> {
-    this.#set(await whoAmI());
+    try {
+      this.#set(await whoAmI());
+    } catch (error) {
+      const known = browser.read(KEY) as Me | null;
+      if (!(error instanceof Unreachable) || !known) throw error;
+      this.me = known;
+    }
   }
 
   /** Selects a profile, or signs in. */
@@ -65,6 +75,8 @@ class Session {
 
   #set(me: Me): void {
     this.me = trust(me);
+    // The token is a secret: it isn't written down.
+    browser.write(KEY, { ...me, csrf: null });
     adopt(me);
   }
 }

@@ -31,6 +31,13 @@ export const de: Catalogue = {
     loading: 'Wird geladen …',
     again: 'Erneut versuchen',
   },
+  offline: {
+    now: 'Offline',
+    why: 'Der Server ist nicht erreichbar. Du kannst gegen die Engine oder zu zweit an einem Brett spielen und analysieren; die Partien bleiben in diesem Browser, bis der Server wieder da ist.',
+    games: 'In diesem Browser',
+    uploaded: 'Beendete Partien werden hochgeladen, sobald der Server wieder da ist.',
+    friend: 'Eine Partie mit einem Freund braucht den Server.',
+  },
   pieces: { pawn: 'Bauer', knight: 'Springer', bishop: 'Läufer', rook: 'Turm', queen: 'Dame', king: 'König' },
   letters: { K: 'K', Q: 'D', R: 'T', B: 'L', N: 'S' },
   sides: { white: 'Weiß', black: 'Schwarz' },

@@ -30,6 +30,13 @@ export const en = {
     loading: 'Loading …',
     again: 'Try again',
   },
+  offline: {
+    now: 'Offline',
+    why: 'The server can’t be reached. You can play against the engine or at one board, and analyse; games are kept in this browser until the server is back.',
+    games: 'In this browser',
+    uploaded: 'Finished games are uploaded when the server is back.',
+    friend: 'A game with a friend needs the server.',
+  },
   pieces: { pawn: 'pawn', knight: 'knight', bishop: 'bishop', rook: 'rook', queen: 'queen', king: 'king' },
   /** Piece letters in move notation. */
   letters: { K: 'K', Q: 'Q', R: 'R', B: 'B', N: 'N' },

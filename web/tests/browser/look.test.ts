@@ -1,4 +1,4 @@
-// Appearance: square colors, and the offline page.
+// Appearance: square colors.
 
 import { expect, test } from 'vitest';
 import { begin, square } from './hands';
@@ -33,21 +33,4 @@ test('the square at a player\'s right hand is light, for both of them', async ()
   ] as const) {
     expect(await brightness(page, dark), dark).toBeLessThan(await brightness(page, light));
   }
-});
-
-test('without a server the app says so, and that no game is lost', async () => {
-  const context = await riga.visitor();
-  const page = await context.newPage();
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  riga.expectFault(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  await context.setOffline(true);
-  await page.goto('/games');
-  await page.getByText('No moves are lost').waitFor();
-  // Its picture comes with the page.
-  await page.locator('svg').waitFor();
-  expect(await page.evaluate(() => [...document.images].filter((image) => image.naturalWidth === 0).length)).toBe(0);
-  await context.setOffline(false);
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'All games' }).waitFor();
 });

@@ -52,8 +52,9 @@ export class Riga {
     await this.serve();
   }
 
-  /** Starts the server: on a free port, or on the one it had before. */
+  /** Starts the server, unless it runs: on a free port, or on the one it had before. */
   async serve(): Promise<void> {
+    if (this.#server?.exitCode === null && this.#server.signalCode === null) return;
     const binary = process.env['RIGA'] ?? '../target/debug/riga';
     const port = this.url ? new URL(this.url).port : String(await freePort());
     const server = spawn(binary, ['serve', '--port', port, '--database', join(this.#folder, 'riga.db'), ...this.options(`http://127.0.0.1:${port}`)], {
@@ -99,6 +100,8 @@ export class Riga {
       locale: 'en-GB',
       viewport: { width: 1280, height: 900 },
       colorScheme: 'light',
+      // It would fetch everything for each visitor.
+      serviceWorkers: 'block',
       ...options,
     });
     context.setDefaultTimeout(8_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Schemas, Side } from '../../src/lib/api';
-import { Room, type Heard } from '../../src/lib/room.svelte';
+import type { Heard } from '../../src/lib/heard';
+import { Room } from '../../src/lib/room.svelte';
 import { game, played, position, standing } from './made';
 import { useWires, Wire } from './wire';
 

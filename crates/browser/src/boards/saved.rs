@@ -7,7 +7,7 @@ use game::live::{End, LiveGame, Moment, Offer, Record, Terms};
 use game::{Game, GameResult, TimeControl, Tree, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use wire::{Ending, OutcomeView, PlayerView};
+use wire::{OutcomeView, PlayerView};
 
 use super::live::{Head, Table};
 use crate::Trouble;
@@ -106,7 +106,10 @@ impl SavedGame {
             _ => None,
         };
         let end = match (&self.outcome, self.over) {
-            (Some(view), _) => Some(End::Over(outcome(view)?)),
+            (Some(view), _) => {
+                let outcome = Outcome::try_from(view);
+                Some(End::Over(outcome.map_err(|error| Trouble::new(error.to_string()))?))
+            }
             (None, true) => Some(End::Closed(self.result)),
             (None, false) => None,
         };
@@ -130,14 +133,6 @@ impl SavedGame {
             time: self.time,
         };
         Ok(Table { live, head, version: self.version })
-    }
-}
-
-fn outcome(view: &OutcomeView) -> Result<Outcome, Trouble> {
-    match (view.winner, view.ending) {
-        (Some(winner), Ending::Win(reason)) => Ok(Outcome::Win(winner, reason)),
-        (None, Ending::Draw(reason)) => Ok(Outcome::Draw(reason)),
-        _ => Err(Trouble::new("the outcome of the game is damaged")),
     }
 }
 

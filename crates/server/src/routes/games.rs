@@ -40,28 +40,45 @@ pub(crate) async fn create(
     visitor: Visitor,
     Json(request): Json<wire::NewGame>,
 ) -> Result<(StatusCode, Json<CreatedGame>)> {
-    let start = start(&request)?;
-    let me = player(&app, &visitor, request.name.as_deref()).await?;
+    let mine = Secret::random();
+    let (game, friend) = prepare(&app, &visitor, &request, &mine).await?;
+    let id = app.store.create_game(game).await?;
+    let table = Table::new(&app.store.game(&id).await?)?;
+    let view = table.view(app.wall.now().into(), &app.openings);
+    let friend = friend.map(|secret| secret.as_str().to_owned());
+    let created = CreatedGame { game: view, seat: mine.as_str().to_owned(), friend };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// A game that the visitor wants to play, with the secret of their seat, and the secret for the
+/// invitation link.
+pub(super) async fn prepare(
+    app: &App,
+    visitor: &Visitor,
+    request: &wire::NewGame,
+    mine: &Secret,
+) -> Result<(NewGame, Option<Secret>)> {
+    let start = start(request)?;
+    let me = player(app, visitor, request.name.as_deref()).await?;
     let may_count = RatedTerms {
         has_account: visitor.user().is_some(),
         chosen_position: request.fen.is_some(),
         shared_board: matches!(request.opponent, Opponent::Here { .. }),
     };
     let color = request.side.unwrap_or_else(by_lot);
-    let mine = Secret::random();
     let mut friend = None;
     let mut seats = Seats::default();
     let opponent = match &request.opponent {
         Opponent::Engine { level } => Player::engine(*level),
         Opponent::Here { name } => {
             *seat(&mut seats, !color) = Some(mine.hash());
-            guest(&app, name).await?
+            guest(app, name).await?
         }
         Opponent::Friend => {
             let secret = Secret::random();
             *seat(&mut seats, !color) = Some(secret.hash());
             seats.open = Some(!color);
-            friend = Some(secret.as_str().to_owned());
+            friend = Some(secret);
             Player::Guest { name: "?".to_owned() }
         }
     };
@@ -77,11 +94,7 @@ pub(crate) async fn create(
     game.visibility = request.visibility;
     game.seats = seats;
     game.rated = request.rated && may_count.may_count();
-    let id = app.store.create_game(game).await?;
-    let table = Table::new(&app.store.game(&id).await?)?;
-    let view = table.view(app.wall.now().into(), &app.openings);
-    let created = CreatedGame { game: view, seat: mine.as_str().to_owned(), friend };
-    Ok((StatusCode::CREATED, Json(created)))
+    Ok((game, friend))
 }
 
 fn seat(seats: &mut Seats, color: Color) -> &mut Option<store::SecretHash> {
@@ -187,6 +200,14 @@ pub(crate) struct SeatHeader {
     seat: Option<String>,
 }
 
+/// A secret that a client has chosen for a seat.
+pub(super) fn own_secret(own: Secret, field: &str) -> Result<Secret> {
+    if (32..=100).contains(&own.as_str().len()) {
+        return Ok(own);
+    }
+    Err(Failure::field(Kind::InvalidRequest, field, "a secret has 32 to 100 characters"))
+}
+
 /// Takes the open seat.
 #[utoipa::path(post, path = "/api/games/{id}/seat", tag = "games",
     params(("id" = String, Path, description = "The game id")),
@@ -200,12 +221,8 @@ pub(crate) async fn take_seat(
 ) -> Result<Json<TakenSeat>> {
     let id = id(&name)?;
     let own = match request.own {
-        Some(own) if (32..=100).contains(&own.len()) => Secret::from(own),
+        Some(own) => own_secret(Secret::from(own), "own")?,
         None => Secret::random(),
-        Some(_) => {
-            let detail = "a secret has 32 to 100 characters";
-            return Err(Failure::field(Kind::InvalidRequest, "own", detail));
-        }
     };
     let player = player(&app, &visitor, request.name.as_deref()).await?;
     let link = Secret::from(request.seat);

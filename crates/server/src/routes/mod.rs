@@ -6,6 +6,7 @@ mod board;
 mod explorer;
 mod games;
 mod list;
+mod offline;
 mod position;
 mod ratings;
 mod service;
@@ -65,7 +66,7 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
 fn changes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(games::create, list::list))
-        .routes(routes!(games::show, games::change, games::delete))
+        .routes(routes!(games::show, games::change, games::delete, offline::upload))
         .routes(routes!(games::take_seat))
         .routes(routes!(users::create, users::list))
         .routes(routes!(users::show, users::change, users::delete))

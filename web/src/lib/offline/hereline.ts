@@ -1,0 +1,193 @@
+// The line to a game in this browser: the messages of a game's socket, answered by the core module. Every change is on
+// disk before it is told.
+
+import { Unreachable, type Schemas, type Side } from '../api';
+import { boards } from '../boards';
+import type { Core, CoreCalls } from '../core';
+import type { Ends, Line } from '../line';
+import { useEngine, type Engine } from '../../wasm/engine';
+import { startHere } from './here';
+import { find, put, type Kept } from './shelf';
+
+type Told = CoreCalls['say']['answer'];
+type Think = NonNullable<Told['think']>;
+
+/** Messages that come with a change of the game. */
+const CHANGES: Schemas['ServerMessage']['type'][] = ['state', 'played', 'took_back', 'offered', 'ended'];
+
+/** How long to wait for another tab before saying so, and before trying again, in milliseconds. */
+const PATIENCE = 500;
+const AGAIN = 2000;
+
+/** How often a search is tried again, if the engine crashes or somebody else ends it. */
+const TRIES = 3;
+
+export class HereLine implements Line {
+  open = false;
+  #core: Core | undefined;
+  #kept: Kept | undefined;
+  /** The game's number in the core. */
+  #game = 0;
+  /** One thing after another. */
+  #tail: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The ply that the engine is thinking about. */
+  #thinking: number | undefined;
+  #engine: Engine | undefined;
+  #closing = new AbortController();
+
+  constructor(
+    private readonly id: string,
+    private readonly ends: Ends,
+  ) {
+    this.#take().then(
+      () => this.#load(),
+      () => undefined,
+    );
+  }
+
+  send(message: object): void {
+    this.#act(async (core, now) => core.call('say', { game: this.#game, message: message as Schemas['ClientMessage'], now }));
+  }
+
+  // There is no connection to lose.
+  settled(): void {}
+  drop(): void {}
+
+  retry(): void {
+    if (this.open) this.ends.open();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.open = false;
+    clearTimeout(this.#timer);
+    if (this.#thinking !== undefined) this.#engine?.stop();
+    void this.#core?.call('close_game', { game: this.#game });
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Takes the game, once no other tab has it. */
+  #take(): Promise<void> {
+    const { signal } = this.#closing;
+    const waiting = setTimeout(() => this.#fail(), PATIENCE);
+    return new Promise((resolve, reject) => {
+      const held = () => {
+        clearTimeout(waiting);
+        resolve();
+        return new Promise<void>((release) => signal.addEventListener('abort', () => release()));
+      };
+      navigator.locks.request(`riga-game-${this.id}`, { signal }, held).catch(reject);
+    });
+  }
+
+  /** Continues the game that is on disk. */
+  async #load(): Promise<void> {
+    try {
+      const [core, kept] = await Promise.all([boards(), find(this.id)]);
+      if (!kept || !core.edits) throw new Unreachable();
+      const { game, ...told } = await core.call('restore_game', { saved: kept.saved, now: Date.now() });
+      if (this.#closed) return;
+      [this.#core, this.#kept, this.#game, this.open] = [core, kept, game, true];
+      this.ends.open();
+      // The state comes with the answer to `join`.
+      this.#act(() => Promise.resolve({ ...told, messages: told.messages.slice(1) }));
+    } catch {
+      this.#fail();
+      this.#timer = setTimeout(() => void this.#load(), AGAIN);
+    }
+  }
+
+  #fail(): void {
+    if (!this.#closed) this.ends.lost(0);
+  }
+
+  #act(act: (core: Core, now: number) => Promise<Told>): void {
+    this.#tail = this.#tail.then(async () => {
+      if (!this.#core || this.#closed) return;
+      try {
+        await this.#tell(await act(this.#core, Date.now()));
+      } catch {
+        // The change is not on disk: go back to what is.
+        this.open = false;
+        this.#fail();
+        this.#core = undefined;
+        this.#timer = setTimeout(() => void this.#load(), AGAIN);
+      }
+    });
+  }
+
+  async #tell({ messages, deadline, think }: Told): Promise<void> {
+    if (messages.some(({ type }) => CHANGES.includes(type))) await this.#save();
+    for (const message of messages) {
+      if (message.type === 'took_back') this.#thinking = undefined;
+      this.ends.heard(message.type === 'rematch' ? { ...message, game: await this.#rematch() } : message);
+    }
+    clearTimeout(this.#timer);
+    if (deadline != null) this.#timer = setTimeout(() => this.#tick(), Math.max(0, deadline - Date.now()) + 1);
+    if (!think) {
+      if (this.#thinking !== undefined) this.#engine?.stop();
+      this.#thinking = undefined;
+    } else if (think.ply !== this.#thinking) {
+      void this.#think(think);
+    }
+  }
+
+  #tick(): void {
+    this.#act((core, now) => core.call('tick', { game: this.#game, now }));
+  }
+
+  async #save(): Promise<void> {
+    if (!this.#core || !this.#kept) return;
+    const saved = await this.#core.call('save_game', { game: this.#game });
+    this.#kept = { ...this.#kept, saved };
+    await put(this.#kept);
+    changed();
+  }
+
+  /** The same game again, with the other side. */
+  #rematch(): Promise<string> {
+    const wanted = this.#kept?.wanted;
+    if (!wanted) throw new Unreachable();
+    const side: Side = wanted.side === 'white' ? 'black' : 'white';
+    return startHere({ ...wanted, side });
+  }
+
+  async #think({ ply, ask }: Think): Promise<void> {
+    this.#thinking = ply;
+    for (let tries = 0; tries < TRIES; tries++) {
+      try {
+        const engine = await useEngine();
+        if (!engine) break;
+        this.#engine = engine;
+        const found = await engine.analyse(ask, (thoughts) => {
+          if (this.#thinking === ply && !this.#closed) this.ends.heard({ type: 'thinking', thoughts });
+        });
+        // Something else has happened meanwhile.
+        if (this.#thinking !== ply || this.#closed) return;
+        if (!found) continue;
+        this.#thinking = undefined;
+        const score = found.thoughts.lines[0]?.score ?? null;
+        this.#act((core, now) => core.call('engine_moved', { game: this.#game, ply, move: found.best, score, now }));
+        return;
+      } catch {
+        if (this.#thinking !== ply || this.#closed) return;
+      }
+    }
+    this.#fail();
+  }
+}
+
+let listener: (() => void) | undefined;
+
+/** Calls back when a game in this browser has changed. */
+export function onChanged(heard: () => void): void {
+  listener = heard;
+}
+
+function changed(): void {
+  listener?.();
+}

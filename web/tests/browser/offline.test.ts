@@ -1,0 +1,163 @@
+// Without the server: play, analyse, and upload when it is back.
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { begin, drag, expectMoves, moveList, type } from './hands';
+import { useRiga } from './riga';
+
+const riga = useRiga();
+
+beforeEach(() => riga.expectFault(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|Failed to fetch|WebSocket/));
+
+// Also after a test that failed.
+afterEach(() => riga.serve());
+
+/** Visits the start page once; the service worker then has everything. */
+async function visit(): Promise<Page> {
+  const page = await riga.open('/', { serviceWorkers: 'allow' });
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  return page;
+}
+
+async function withoutServer(): Promise<Page> {
+  const page = await visit();
+  await riga.stop();
+  await page.reload();
+  await page.getByText('Offline', { exact: true }).waitFor();
+  return page;
+}
+
+/** The server is back, and the page has noticed. */
+async function comeBack(page: Page): Promise<void> {
+  await riga.serve();
+  await expect.poll(() => page.getByText('Offline', { exact: true }).count(), { timeout: 15_000 }).toBe(0);
+}
+
+interface Stored {
+  id: string;
+  plies: number;
+  result: string;
+  white: { level: number | null };
+  black: { level: number | null };
+}
+
+async function stored(): Promise<Stored[]> {
+  const answer = await fetch(`${riga.url}/api/games`);
+  return ((await answer.json()) as { games: Stored[] }).games;
+}
+
+/** A strong engine, which plays our moves. */
+function adviser(): { best: (fen: string) => Promise<string>; quit: () => void } {
+  const engine = spawn(process.env['RIGA'] ?? '../target/debug/riga', ['uci'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const lines = createInterface({ input: engine.stdout });
+  return {
+    best: (fen) =>
+      new Promise((resolve) => {
+        const hear = (line: string) => {
+          const move = /^bestmove (\S+)/.exec(line)?.[1];
+          if (move === undefined) return;
+          lines.off('line', hear);
+          resolve(move);
+        };
+        lines.on('line', hear);
+        engine.stdin.write(`position fen ${fen}\ngo nodes 20000\n`);
+      }),
+    quit: () => engine.stdin.end('quit\n'),
+  };
+}
+
+async function fenOf(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'FEN' }).click();
+  const fen = await page.getByRole('textbox', { name: 'FEN', exact: true }).inputValue();
+  await page.keyboard.press('Escape');
+  return fen;
+}
+
+test('a game against level 3 is played to mate without the server, and uploaded once', async () => {
+  const page = await withoutServer();
+  const path = await begin(page, { opponent: 'Engine', level: 3, side: 'White', minutes: 2 });
+  const { best, quit } = adviser();
+  const over = page.getByText(/wins by|Draw/).first();
+  for (let plies = 0; plies < 240 && !(await over.isVisible()); plies += 2) {
+    await type(page, await best(await fenOf(page)));
+    await expect.poll(async () => (await over.isVisible()) || (await moveList(page)).length === plies + 2, { timeout: 20_000 }).toBe(true);
+  }
+  quit();
+  await page.getByText('White wins by checkmate').first().waitFor();
+  const moves = await moveList(page);
+  await comeBack(page);
+  await expect.poll(() => stored().then((games) => games.length), { timeout: 10_000 }).toBe(1);
+  // Nothing is left to upload, neither here nor in another tab.
+  await page.reload();
+  await page.getByText('White wins by checkmate').first().waitFor();
+  expect(await moveList(page)).toEqual(moves);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  expect(await page.getByText('In this browser').count()).toBe(0);
+  const [game, ...others] = await stored();
+  expect(others).toEqual([]);
+  expect(game).toMatchObject({ id: path.split('/').at(-1), plies: moves.length, result: '1-0', black: { level: 3 } });
+}, 240_000);
+
+test('a game survives a reload, can be taken back, and is deleted', async () => {
+  const page = await withoutServer();
+  await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await type(page, 'e4');
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  const moves = await moveList(page);
+  await page.reload();
+  await expectMoves(page, ...moves);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expectMoves(page);
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'In this browser' }).waitFor();
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Delete/ }).click();
+  await expect.poll(() => page.getByRole('heading', { name: 'In this browser' }).count()).toBe(0);
+  await comeBack(page);
+});
+
+test('a game at one board is uploaded, too', async () => {
+  const page = await withoutServer();
+  const id = (await begin(page, { opponent: 'Someone at this board' })).split('/').at(-1);
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  await page.getByText('Black wins by checkmate').first().waitFor();
+  await comeBack(page);
+  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length), { timeout: 10_000 }).toBe(1);
+});
+
+test('a rematch is played without the server', async () => {
+  const page = await withoutServer();
+  const path = await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
+  await type(page, 'e4');
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
+  await page.waitForURL((url) => url.pathname.startsWith('/play/') && url.pathname !== path);
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(1);
+  await comeBack(page);
+});
+
+test('the analysis board and its engine work without the server', async () => {
+  const page = await withoutServer();
+  await page.goto('/analysis');
+  await drag(page, 'e2', 'e4');
+  await drag(page, 'c7', 'c5');
+  await page.getByText('Sicilian Defense').first().waitFor();
+  await page.getByRole('button', { name: 'Engine' }).first().click();
+  await page.getByText(/depth \d+/i).first().waitFor({ timeout: 20_000 });
+  await comeBack(page);
+});
+
+test('a friend can’t be invited without the server', async () => {
+  const page = await withoutServer();
+  await page.getByRole('group', { name: 'Opponent' }).getByRole('radio', { name: 'Friend via link' }).check();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The server can’t be reached').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await comeBack(page);
+});
