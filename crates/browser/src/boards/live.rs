@@ -117,20 +117,11 @@ impl Table {
                 told.push(ServerMessage::Premoved { played: true });
             }
             Event::PremoveFailed { .. } => told.push(ServerMessage::Premoved { played: false }),
-            // The engine always agrees.
-            Event::RematchOffered { by } if self.live.engine() == Some(!*by) => {
-                let agreed = self.live.act(Sides::One(!*by), &Command::Rematch, now);
-                debug_assert!(agreed.is_ok(), "{agreed:?}");
-                told.push(ServerMessage::Rematch { game: self.rematch_id() });
-            }
+            // The page starts it and knows its id.
+            Event::RematchAgreed => told.push(ServerMessage::Rematch { game: String::new() }),
             _ => {}
         }
         told
-    }
-
-    /// The id of the rematch.
-    pub(super) fn rematch_id(&self) -> String {
-        format!("{}-", self.head.id)
     }
 
     fn shown<'a>(&'a self, now: Moment, openings: &'a Openings) -> LiveView<'a> {

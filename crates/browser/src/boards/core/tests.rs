@@ -182,3 +182,23 @@ fn every_call_has_types() {
     assert_eq!(schemas["CoreCalls"]["properties"]["look"]["answer"], Value::Null);
     assert!(schemas["CoreCalls"]["properties"]["look"]["properties"]["answer"]["$ref"].is_string());
 }
+
+#[test]
+fn the_engine_agrees_to_a_rematch_and_so_do_two_at_one_board() {
+    for opponent in
+        [json!({ "type": "engine", "level": 3 }), json!({ "type": "here", "name": "Anna" })]
+    {
+        let mut core = Core::default();
+        let new = json!({ "opponent": opponent, "side": "white" });
+        let start = json!({ "id": "a", "game": new, "chance": 0, "now": 0 });
+        let game = ask(&mut core, "start_game", start)["game"].clone();
+        let mut say = |message: Value| {
+            let told = ask(&mut core, "say", json!({ "game": game, "message": message, "now": 1 }));
+            told["messages"].as_array().expect("a list").clone()
+        };
+        say(json!({ "type": "abort", "id": 1 }));
+        let told = say(json!({ "type": "rematch", "id": 2 }));
+        let types: Vec<_> = told.iter().map(|message| &message["type"]).collect();
+        assert_eq!(types, ["rematch", "done"]);
+    }
+}
