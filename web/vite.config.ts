@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -32,8 +33,23 @@ function precache(): Plugin {
   };
 }
 
+/** Compresses what is worth it. The server sends it as it is. */
+function compress(): Plugin {
+  return {
+    name: 'riga-compress',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }, bundle) {
+      for (const name of Object.keys(bundle)) {
+        const content = readFileSync(`${dir}/${name}`);
+        const packed = gzipSync(content, { level: 9 });
+        if (packed.length < 0.9 * content.length) writeFileSync(`${dir}/${name}.gz`, packed);
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), precache()],
+  plugins: [svelte(), precache(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 4096,

@@ -16,10 +16,23 @@ fn main() {
     let mut list = String::from("&[\n");
     for file in &files {
         println!("cargo:rerun-if-changed={}", file.display());
+        if file.extension().is_some_and(|extension| extension == "gz") {
+            continue;
+        }
         let name = file.strip_prefix(dist).expect("it was found there");
-        let full = fs::canonicalize(file).expect("it is there");
+        let mut packed = file.clone().into_os_string();
+        packed.push(".gz");
+        let gzip = Path::new(&packed).exists();
+        let full = fs::canonicalize(if gzip { Path::new(&packed) } else { file });
+        let full = full.expect("it is there");
         let full = full.to_str().expect("the path of the project is UTF-8");
-        writeln!(list, "(\"/{}\", include_bytes!({full:?})),", name.display()).expect("a string");
+        let asset = "Asset { path: \"/";
+        writeln!(
+            list,
+            "{asset}{}\", bytes: include_bytes!({full:?}), gzip: {gzip} }},",
+            name.display()
+        )
+        .expect("a string takes any text");
     }
     list.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
