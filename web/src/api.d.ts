@@ -242,7 +242,8 @@ export interface paths {
         /**
          * Stores a game that was played offline, under the id that the client chose for it: 14 random
          *     letters and digits. Sending it again changes nothing and returns the stored game, so that a game
-         *     whose upload broke off is stored exactly once. The seat is the one that the header names.
+         *     whose upload broke off is stored exactly once. The header names the secret of the seat, which
+         *     visitors without an account need to see the game again.
          */
         put: operations["upload"];
         post?: never;

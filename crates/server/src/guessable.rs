@@ -77,14 +77,26 @@ const fn letter(c: char) -> char {
     }
 }
 
-/// Whether it is a date, a sequence such as `abcdefgh` or `97531`, or a few characters repeated.
+/// Whether it is a date, a sequence such as `abcdefgh` or `97531`, a row of keys, or a few characters
+/// repeated.
 fn is_pattern(letters: &[char]) -> bool {
     let repeats = |period: usize| letters.iter().skip(period).zip(letters).all(|(a, b)| a == b);
     let step = |pair: &[char]| pair[1] as i64 - pair[0] as i64;
     let mut steps = letters.windows(2).map(step);
     let first = steps.next();
     let runs = first.is_some_and(|first| first.abs() <= 2 && steps.all(|step| step == first));
-    (1..=4).any(repeats) || runs || is_date(letters)
+    (1..=4).any(repeats) || runs || is_row(letters) || is_date(letters)
+}
+
+/// The rows of keyboards.
+const ROWS: [&str; 5] =
+    ["1234567890", "qwertyuiop[]", "qwertzuiopü+", "azertyuiop", "asdfghjklöä#;'"];
+
+/// Whether it is typed along a row of keys, in either direction.
+fn is_row(letters: &[char]) -> bool {
+    let (forth, back) =
+        (letters.iter().collect::<String>(), letters.iter().rev().collect::<String>());
+    ROWS.iter().any(|row| row.contains(&forth) || row.contains(&back))
 }
 
 /// Whether it is a day with its year, in any order.
@@ -129,6 +141,9 @@ mod tests {
             "ILoveYou2",
             "football1",
             "qwertyui",
+            "qwertzuiop",
+            "poiuztrewq",
+            "azertyuiop",
             "qwerty12",
             "1qaz2wsx",
             "q1w2e3r4",

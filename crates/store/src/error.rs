@@ -94,7 +94,7 @@ pub enum StoreError {
     #[error("the disk is full: {0}")]
     Full(String),
     /// The file of the database isn't the one that was opened.
-    #[error("{0}; restart the server when it is back")]
+    #[error("{0}; put the file back, or restart the server")]
     Moved(String),
     /// Any other error from the database.
     #[error("database: {0}")]

@@ -44,6 +44,7 @@ pub(crate) async fn open(place: &str, options: &Options) -> Result<Arc<Database>
         return Err(StoreError::Refused { what: "database", why });
     }
     let lock = options.serves.then(|| lock_file(&lock_path, &path)).transpose()?;
+    create(&path);
     match prepare(&path).await.map_err(|error| explain(error, &path)) {
         // Another process may be creating the same file right now. SQLite has no lock for that; a
         // second attempt finds it created.
@@ -68,6 +69,16 @@ pub(crate) async fn open(place: &str, options: &Options) -> Result<Arc<Database>
     files.extend(lock.is_some().then(|| Placed::new(&lock_path)));
     let hold = Hold::Files { files, lock, lock_path };
     Ok(Database::new(Dialect::Sqlite, writer, readers, hold, options))
+}
+
+/// Creates a file that only its owner can read, as backups are. If it can't be created, `SQLite` says
+/// why.
+fn create(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = options.open(path);
 }
 
 /// Whether a file has several hard links.

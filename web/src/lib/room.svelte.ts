@@ -21,7 +21,6 @@ export class Room {
   sides = $state<Side[]>([]);
   present = $state<Side[]>([]);
   spectators = $state(0);
-  /** The engine's latest lines. */
   score = $state<Schemas['Score']>();
   connection = $state<Connection>('connecting');
   rematchBy = $state<Side>();
@@ -58,7 +57,8 @@ export class Room {
       },
       lost: (attempts) => this.#lost(attempts),
     };
-    this.#line = isHere(id) ? new HereLine(id, ends) : new SocketLine(`/api/games/${id}/socket`, ends);
+    const socket = () => (this.#line = new SocketLine(`/api/games/${id}/socket`, ends));
+    this.#line = isHere(id) ? new HereLine(id, ends, () => !this.#closed && socket()) : socket();
     this.#alive = setInterval(() => this.#ask(), ALIVE);
   }
 

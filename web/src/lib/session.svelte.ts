@@ -18,6 +18,11 @@ class Session {
     });
   }
 
+  /** Resolves when it is known who we are, or that it can't be known. */
+  async ready(): Promise<void> {
+    if (!this.me) await this.load().catch(() => undefined);
+  }
+
   async load(): Promise<void> {
     try {
       this.#set(await whoAmI());

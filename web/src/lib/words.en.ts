@@ -35,7 +35,8 @@ export const en = {
     why: 'The server can’t be reached. You can play against the engine or at one board, and analyse; games are kept in this browser until the server is back.',
     games: 'In this browser',
     uploaded: 'Finished games are uploaded when the server is back.',
-    friend: 'A game with a friend needs the server.',
+    otherTab: 'This game is open in another tab.',
+    needs: 'This needs the server, which can’t be reached at the moment.',
   },
   pieces: { pawn: 'pawn', knight: 'knight', bishop: 'bishop', rook: 'rook', queen: 'queen', king: 'king' },
   /** Piece letters in move notation. */

@@ -33,7 +33,7 @@ export function notation(san: string): string {
 /** A player's name; guests may have none. */
 export function playerName({ name, level }: Schemas['Player']): string {
   if (level != null) return t().play.engineName(level);
-  return name === '?' ? t().app.guest : name;
+  return name === '?' || name === 'Guest' ? t().app.guest : name;
 }
 
 /** The name of an engine level; the server's English name if the catalogue has none. */

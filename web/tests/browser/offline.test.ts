@@ -161,3 +161,46 @@ test('a friend can’t be invited without the server', async () => {
   expect(new URL(page.url()).pathname).toBe('/');
   await comeBack(page);
 });
+
+test('a name that the server doesn’t take costs nothing but the name', async () => {
+  const page = await withoutServer();
+  await page.getByRole('group', { name: 'Opponent' }).getByRole('radio', { name: 'Someone at this board' }).check();
+  await page.getByLabel('Opponent’s name').fill('Mama & Papa');
+  const id = (await begin(page, { opponent: 'Someone at this board' })).split('/').at(-1);
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  riga.expectFault(/400/);
+  await comeBack(page);
+  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length), { timeout: 10_000 }).toBe(1);
+});
+
+test('another tab waits for a game, says so, and finds it on the server later', async () => {
+  const page = await withoutServer();
+  const path = await begin(page, { opponent: 'Someone at this board' });
+  const other = await page.context().newPage();
+  await other.goto(path);
+  await other.getByText('open in another tab').waitFor();
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  await comeBack(page);
+  await expect.poll(() => stored().then((games) => games.some((game) => game.id === path.split('/').at(-1))), { timeout: 10_000 }).toBe(true);
+  await page.close();
+  await other.getByText('Black wins by checkmate').first().waitFor();
+});
+
+test('a profile’s game is not the next one’s to play', async () => {
+  const page = await visit();
+  await page.getByRole('button', { name: 'New profile' }).click();
+  await page.getByLabel('Name').fill('Anna');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await riga.stop();
+  const path = await begin(page, { opponent: 'Someone at this board' });
+  await type(page, 'f3');
+  await comeBack(page);
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'In this browser' }).waitFor();
+  riga.expectFault(/404/);
+  await page.getByRole('button', { name: 'Play as guest' }).click();
+  await expect.poll(() => page.getByRole('heading', { name: 'In this browser' }).count()).toBe(0);
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Home page' }).waitFor();
+});

@@ -215,7 +215,7 @@ fn terms(new: &NewGame, chance: u32) -> Result<Terms, Trouble> {
 
 fn head(id: String, new: &NewGame, chance: u32, now: i64) -> Result<Head, Trouble> {
     let me = PlayerView {
-        name: new.name.clone().unwrap_or_else(|| "Anonymous".to_owned()),
+        name: new.name.clone().unwrap_or_else(|| "Guest".to_owned()),
         user: None,
         level: None,
         rating: None,

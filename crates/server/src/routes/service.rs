@@ -1,6 +1,6 @@
 //! Health, metrics and API document.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -51,11 +51,28 @@ pub(crate) async fn metrics(
     Ok(([(header::CONTENT_TYPE, kind)], app.metrics.text()))
 }
 
-/// Whether a request comes from this machine, and not through a proxy on it.
+/// Whether a request comes from this machine, and not through a proxy on it: it asks for this machine
+/// by name and has no header of a proxy.
 fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
-    let proxied = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
+    let proxied = |name: &str| {
+        name.starts_with("x-forwarded")
+            || ["forwarded", "via", "x-real-ip", "cf-connecting-ip"].contains(&name)
+    };
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     peer.ip().to_canonical().is_loopback()
-        && !proxied.iter().any(|name| headers.contains_key(*name))
+        && host.is_none_or(names_this_machine)
+        && !headers.keys().any(|name| proxied(name.as_str()))
+}
+
+/// Whether a host, with or without a port, is this machine.
+fn names_this_machine(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|c| c.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn has_token(token: Option<&str>, headers: &HeaderMap) -> bool {
@@ -88,6 +105,18 @@ mod tests {
         assert!(!is_local(SocketAddr::from(([10, 0, 0, 1], 1)), &none));
         let proxied = headers("x-forwarded-for", "127.0.0.1");
         assert!(!is_local(SocketAddr::from(([127, 0, 0, 1], 1)), &proxied));
+        for (name, value) in [
+            ("x-forwarded-proto", "https"),
+            ("cf-connecting-ip", "1.2.3.4"),
+            ("host", "chess.example.org"),
+            ("host", "10.0.0.1:8000"),
+        ] {
+            let proxied = headers(name, value);
+            assert!(!is_local(SocketAddr::from(([127, 0, 0, 1], 1)), &proxied), "{name}");
+        }
+        for host in ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "[::1]", "LOCALHOST"] {
+            assert!(is_local(SocketAddr::from(([127, 0, 0, 1], 1)), &headers("host", host)));
+        }
         assert!(has_token(Some("secret"), &headers("authorization", "Bearer secret")));
         assert!(!has_token(Some("secret"), &headers("authorization", "Bearer guess")));
         assert!(!has_token(Some("secret"), &none));

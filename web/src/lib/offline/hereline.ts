@@ -5,9 +5,10 @@ import { Unreachable, type Schemas, type Side } from '../api';
 import { boards } from '../boards';
 import type { Core, CoreCalls } from '../core';
 import type { Ends, Line } from '../line';
+import { session } from '../session.svelte';
 import { useEngine, type Engine } from '../../wasm/engine';
 import { startHere } from './here';
-import { find, put, type Kept } from './shelf';
+import { belongsTo, find, put, type Kept } from './shelf';
 
 type Told = CoreCalls['say']['answer'];
 type Think = NonNullable<Told['think']>;
@@ -39,6 +40,8 @@ export class HereLine implements Line {
   constructor(
     private readonly id: string,
     private readonly ends: Ends,
+    /** Called if the game isn't here any more: the server has it, or nobody. */
+    private readonly moved: () => void,
   ) {
     this.#take().then(
       () => this.#load(),
@@ -88,7 +91,12 @@ export class HereLine implements Line {
   async #load(): Promise<void> {
     try {
       const [core, kept] = await Promise.all([boards(), find(this.id)]);
-      if (!kept || !core.edits) throw new Unreachable();
+      await session.ready();
+      if (!kept || !belongsTo(kept, session.me?.user?.id)) {
+        this.moved();
+        return;
+      }
+      if (!core.edits) throw new Unreachable();
       const { game, ...told } = await core.call('restore_game', { saved: kept.saved, now: Date.now() });
       if (this.#closed) return;
       [this.#core, this.#kept, this.#game, this.open] = [core, kept, game, true];

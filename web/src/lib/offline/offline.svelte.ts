@@ -1,10 +1,11 @@
 // Whether the server can be reached, the games that are played without it, and their upload.
 
 import { call, onReach, ProblemError, whoAmI } from '../api';
+import { t } from '../i18n.svelte';
 import { session } from '../session.svelte';
 import { finished } from './here';
 import { onChanged } from './hereline';
-import { all, remove, type Kept } from './shelf';
+import { all, belongsTo, remove, type Kept } from './shelf';
 
 /** How often to look for the server, in milliseconds. */
 const AGAIN = 5000;
@@ -12,8 +13,10 @@ const AGAIN = 5000;
 class Offline {
   /** Whether the server can't be reached. */
   now = $state(false);
-  /** The games that the server doesn't have yet. */
+  /** Our games that the server doesn't have yet. */
   games = $state.raw<Kept[]>([]);
+  /** Why the server doesn't take a game. */
+  problems = $state<Record<string, unknown>>({});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Looks for the server while it is away, and uploads finished games when it is there. */
@@ -22,47 +25,55 @@ class Offline {
     onChanged(() => void this.#changed());
     window.addEventListener('online', () => this.#look());
     window.addEventListener('offline', () => this.#missed());
-    void this.#upload();
   }
 
   /** Uploads finished games: exactly once, because the server knows them by their ids. */
-  async #upload(): Promise<void> {
+  async upload(): Promise<void> {
     await this.refresh();
-    if (this.games.length === 0 || this.now) return;
+    if (this.now || !this.games.some(({ saved }) => saved.over)) return;
     try {
       // One tab at a time: the others find nothing left.
       await navigator.locks.request('riga-upload', async () => {
-        await session.load();
-        for (const kept of await all()) if (kept.saved.over) await this.#send(kept);
+        await this.refresh();
+        for (const kept of this.games) if (kept.saved.over) await this.#send(kept);
       });
     } catch {
-      // The server is away again.
+      // The server is away again, or busy.
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#look(), AGAIN);
     }
     await this.refresh();
   }
 
   async #send(kept: Kept): Promise<void> {
-    // Another profile is selected.
-    if (kept.user !== null && kept.user !== session.me?.user?.id) return;
+    const { id, wanted, saved, seat } = kept;
     try {
       // A game that was aborted before it began is nothing to keep.
-      if (kept.saved.moves.length > 0) await call('PUT', `/api/games/${kept.id}`, finished(kept), kept.seat);
-      await remove(kept.id);
+      if (saved.moves.length > 0) await call('PUT', `/api/games/${id}`, finished(kept), seat);
+      await remove(id);
     } catch (error) {
-      // The server doesn't take it: it stays here.
-      if (!(error instanceof ProblemError)) throw error;
+      if (!(error instanceof ProblemError) || [429, 503].includes(error.problem.status)) throw error;
+      // Nobody checks names offline. The game is worth more than the name.
+      const { opponent } = wanted;
+      const name = t().start.defaultOpponent;
+      if (opponent.type === 'here' && opponent.name !== name && error.problem.fields?.some((field) => field.name === 'name')) {
+        await this.#send({ ...kept, wanted: { ...wanted, opponent: { ...opponent, name } } });
+      } else {
+        this.problems[id] = error;
+      }
     }
   }
 
   /** Reads the games again. */
   async refresh(): Promise<void> {
-    this.games = await all().catch(() => []);
+    const games = await all().catch(() => []);
+    this.games = games.filter((kept) => belongsTo(kept, session.me?.user?.id));
   }
 
   /** A game that ends while the server is there is uploaded at once. */
   async #changed(): Promise<void> {
     await this.refresh();
-    if (this.games.some(({ saved }) => saved.over)) await this.#upload();
+    if (this.games.some(({ saved }) => saved.over)) await this.upload();
   }
 
   #missed(): void {
@@ -73,7 +84,10 @@ class Offline {
 
   /** Asks the server for something small; the answer is heard by `onReach`. */
   #look(): void {
-    void whoAmI().catch(() => undefined);
+    void whoAmI().then(
+      () => this.upload(),
+      () => undefined,
+    );
   }
 
   #found(): void {
@@ -81,7 +95,7 @@ class Offline {
     this.now = false;
     clearTimeout(this.#timer);
     session.load().then(
-      () => this.#upload(),
+      () => this.upload(),
       () => undefined,
     );
   }

@@ -74,6 +74,9 @@ export async function remove(id: string): Promise<void> {
   );
 }
 
+/** Whether a game belongs to a user: the next person at this browser must not play it. */
+export const belongsTo = ({ user }: Kept, me: number | undefined) => user === null || user === me;
+
 export const find = (id: string) => read<Kept | undefined>((games) => games.get(id) as IDBRequest<Kept | undefined>);
 
 /** All games, the latest first. */
