@@ -15,7 +15,8 @@ fn path(id: &str) -> String {
 /// A fool's mate against level 3.
 fn mate() -> Value {
     json!({
-        "game": { "opponent": { "type": "engine", "level": 3 }, "side": "black", "time": "60+1" },
+        "game": { "opponent": { "type": "engine", "level": 3 }, "side": "black", "time": "60+1",
+            "rules": "standard" },
         "created": 1_700_000_000_000_i64,
         "moves": ["f2f3", "e7e5", "g2g4", "d8h4"],
         "clocks": [60_500, 61_000, 60_000, 59_000],

@@ -164,7 +164,7 @@ impl Ready {
         let start = line.start();
         let standard = *start == chess::Position::default();
         let mut ready = Self {
-            id: game.id.clone(),
+            id: game.id.take().unwrap_or_else(GameId::random),
             start: (!standard).then(|| start.to_string()),
             moves: pack_moves(line.moves()),
             plies: line.len() as i64,

@@ -14,8 +14,8 @@ pub const MOST_PLIES: usize = 20_000;
 /// A game to be stored.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// Its id: random, unless it was played offline and has one.
-    pub id: GameId,
+    /// Its id, if it was played offline and has one; random otherwise.
+    pub id: Option<GameId>,
     /// The variant.
     pub variant: Variant,
     /// The start position and the moves played so far.
@@ -64,7 +64,7 @@ impl NewGame {
     /// A new untimed game.
     pub fn live(start: Position, white: Player, black: Player) -> Self {
         Self {
-            id: GameId::random(),
+            id: None,
             variant: Variant::of_start(&start),
             line: Line::new(start),
             white,

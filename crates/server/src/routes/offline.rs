@@ -53,7 +53,7 @@ pub(crate) async fn upload(
     check(&offline.game)?;
     let (mut game, _) = prepare(&app, &visitor, &offline.game, &seat).await?;
     replay(&mut game, &offline)?;
-    game.id = id.clone();
+    game.id = Some(id.clone());
     game.rated = false;
     let now = app.wall.now().0;
     game.played_at = Some(Timestamp(offline.created.clamp(EARLIEST.min(now), now)));
