@@ -3,7 +3,7 @@
 use store::{Player, StoreError, user_name};
 
 use crate::app::App;
-use crate::problem::{Failure, Kind, Result};
+use crate::problem::Result;
 use crate::visitor::Visitor;
 
 /// Names that no account may have: what the web interface calls players without a name, and the
@@ -30,10 +30,9 @@ pub(crate) async fn player(app: &App, visitor: &Visitor, name: Option<&str>) -> 
 
 /// A guest with a name, which must not be mistaken for an account's.
 pub(crate) async fn guest(app: &App, name: &str) -> Result<Player> {
-    let wrong = |kind, error: StoreError| Failure::field(kind, "name", error.to_string());
-    let name = user_name(name).map_err(|error| wrong(Kind::InvalidRequest, error))?;
+    let name = user_name(name)?;
     if app.config.public().is_some() && app.store.is_taken(&name).await? {
-        return Err(wrong(Kind::Taken, StoreError::Taken(name)));
+        return Err(StoreError::Taken(name).into());
     }
     Ok(Player::Guest { name })
 }

@@ -182,13 +182,51 @@ impl From<StoreError> for Failure {
                 return Self::new(Kind::Internal, "the database failed; nothing was changed");
             }
         };
-        Self::new(kind, error.to_string())
+        match name_fault(&error) {
+            Some(fault) => Self::field(kind, "name", error.to_string()).because(fault),
+            None => Self::new(kind, error.to_string()),
+        }
     }
+}
+
+/// What is wrong with a name, as a code.
+fn name_fault(error: &StoreError) -> Option<Fault> {
+    let code = match error {
+        StoreError::Taken(name) => return Some(Fault::new("name_taken", [name.clone()])),
+        StoreError::Refused { what: "name", why } => match *why {
+            "is empty" => "name_empty",
+            "is too long" => "name_long",
+            "mixes letters of different scripts" => "name_scripts",
+            "has several spaces in a row" => "name_spaces",
+            "needs a letter or a digit" => "name_letter",
+            _ => "name_characters",
+        },
+        _ => return None,
+    };
+    Some(Fault::new(code, []))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_name_has_a_code() {
+        let long = "a".repeat(41);
+        for (name, code) in [
+            ("", "name_empty"),
+            (&*long, "name_long"),
+            ("Аnna", "name_scripts"),
+            ("A  B", "name_spaces"),
+            ("-", "name_letter"),
+            ("A&B", "name_characters"),
+            ("A\u{7}B", "name_characters"),
+        ] {
+            let failure = Failure::from(store::user_name(name).expect_err(name));
+            let fault = failure.fields[0].fault.as_ref().expect("a code");
+            assert_eq!((&*failure.fields[0].name, &*fault.code), ("name", code), "{name}");
+        }
+    }
 
     #[test]
     fn an_outage_of_the_store_is_told_with_the_time_to_try_again() {

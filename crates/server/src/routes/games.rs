@@ -135,7 +135,10 @@ fn start(request: &wire::NewGame) -> Result<Position> {
 }
 
 fn time(text: &str) -> Result<TimeControl> {
-    let wrong = |detail: String| Failure::field(Kind::InvalidRequest, "time", detail);
+    let wrong = |detail: String| {
+        let failure = Failure::field(Kind::InvalidRequest, "time", detail);
+        failure.because(Fault::new("time_control", []))
+    };
     let control: TimeControl =
         text.parse().map_err(|error: game::ParseTimeControlError| wrong(error.to_string()))?;
     let stages = control.stages();
