@@ -1299,7 +1299,7 @@ export interface components {
              * @description When it began, in milliseconds since 1970.
              */
             created: number;
-            /** @description The game, with the side of whoever uploads it; not against a friend. */
+            /** @description The game, with the uploader's side. The opponent can't be a friend. */
             game: components["schemas"]["NewGame"];
             /** @description The moves, in UCI notation. */
             moves: string[];

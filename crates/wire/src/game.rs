@@ -74,7 +74,7 @@ pub enum Opponent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OfflineGame {
-    /// The game, with the side of whoever uploads it; not against a friend.
+    /// The game, with the uploader's side. The opponent can't be a friend.
     pub game: NewGame,
     /// When it began, in milliseconds since 1970.
     pub created: i64,

@@ -165,7 +165,7 @@ export async function think(request: Schemas['AnalysisRequest'], signal?: AbortS
   return last ? (JSON.parse(last.slice(5)) as AnalysedLines) : undefined;
 }
 
-/** Whether a position has standard castling. An unreadable FEN counts as standard, so that whoever is asked reports the error. */
+/** Whether a position has standard castling. An unreadable FEN counts as standard; the error comes with the next question. */
 export async function rulesOf(fen: string, ask = position): Promise<Schemas['Rules']> {
   const fits = (rules: Schemas['Rules']) =>
     ask(fen, [], rules).then(

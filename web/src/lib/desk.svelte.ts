@@ -7,6 +7,7 @@ import { toggled } from './glyphs';
 import { t } from './i18n.svelte';
 import type { Known } from './known';
 import { notices } from './notices.svelte';
+import { saveAs } from './pgn';
 import { keep, openText, save } from './opened';
 import { prefer, preferences } from './preferences.svelte';
 import { router } from './router.svelte';
@@ -165,11 +166,7 @@ export class Desk {
 
   /** Saves the game as a file. */
   async download(): Promise<void> {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([await this.study.pgn()], { type: 'application/vnd.chess-pgn' }));
-    link.download = 'riga.pgn';
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveAs('riga.pgn', await this.study.pgn());
   }
 
   /** Opens a FEN or a PGN in place of what is on the board. */

@@ -1,4 +1,4 @@
-// The events of a game, for whoever shows it.
+// The events of a game, for the parts that show it.
 
 import type { Schemas } from './api';
 

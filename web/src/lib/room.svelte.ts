@@ -58,7 +58,7 @@ export class Room {
       lost: (attempts) => this.#lost(attempts),
     };
     const socket = () => (this.#line = new SocketLine(`/api/games/${id}/socket`, ends));
-    this.#line = isHere(id) ? new HereLine(id, ends, () => !this.#closed && socket()) : socket();
+    this.#line = isHere(id) ? new HereLine(id, ends, () => (this.#line.close(), !this.#closed && socket())) : socket();
     this.#alive = setInterval(() => this.#ask(), ALIVE);
   }
 

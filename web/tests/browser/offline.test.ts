@@ -129,6 +129,21 @@ test('a game at one board is uploaded, too', async () => {
   await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length), { timeout: 10_000 }).toBe(1);
 });
 
+test('a move that was taken back while the engine thinks isn’t answered', async () => {
+  const page = await withoutServer();
+  const fen = 'r2q1rk1/1b2bppp/p1n1pn2/1p6/3P3P/PBN2N2/1P3PP1/R1BQR1K1 w - - 0 14';
+  await begin(page, { opponent: 'Engine', level: 10, side: 'White', fen });
+  await type(page, 'Bg5');
+  await page.getByText('thinking …').waitFor();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expectMoves(page);
+  // Another move at the same ply, which has another answer.
+  await type(page, 'Ng5');
+  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  expect(await page.getByText('Connection lost').count()).toBe(0);
+  await comeBack(page);
+});
+
 test('a rematch is played without the server', async () => {
   const page = await withoutServer();
   const path = await begin(page, { opponent: 'Engine', level: 1, side: 'White' });

@@ -32,8 +32,8 @@ export class HereLine implements Line {
   /** One thing after another. */
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The ply that the engine is thinking about. */
-  #thinking: number | undefined;
+  /** What the engine is thinking about: after a takeback it may be the same ply again, but another position. */
+  #thinking: Think | undefined;
   #engine: Engine | undefined;
   #closing = new AbortController();
 
@@ -65,7 +65,7 @@ export class HereLine implements Line {
     this.#closing.abort();
     this.open = false;
     clearTimeout(this.#timer);
-    if (this.#thinking !== undefined) this.#engine?.stop();
+    this.#stop();
     void this.#core?.call('close_game', { game: this.#game });
   }
 
@@ -98,19 +98,29 @@ export class HereLine implements Line {
       }
       if (!core.edits) throw new Unreachable();
       const { game, ...told } = await core.call('restore_game', { saved: kept.saved, now: Date.now() });
-      if (this.#closed) return;
+      if (this.#closed) {
+        await core.call('close_game', { game });
+        return;
+      }
       [this.#core, this.#kept, this.#game, this.open] = [core, kept, game, true];
       this.ends.open();
       // The state comes with the answer to `join`.
       this.#act(() => Promise.resolve({ ...told, messages: told.messages.slice(1) }));
     } catch {
-      this.#fail();
-      this.#timer = setTimeout(() => void this.#load(), AGAIN);
+      this.#again();
     }
   }
 
   #fail(): void {
     if (!this.#closed) this.ends.lost(0);
+  }
+
+  /** Says that something is wrong, and tries again in a moment. */
+  #again(): void {
+    if (this.#closed) return;
+    this.ends.lost(0);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#load(), AGAIN);
   }
 
   #act(act: (core: Core, now: number) => Promise<Told>): void {
@@ -121,9 +131,8 @@ export class HereLine implements Line {
       } catch {
         // The change is not on disk: go back to what is.
         this.open = false;
-        this.#fail();
         this.#core = undefined;
-        this.#timer = setTimeout(() => void this.#load(), AGAIN);
+        this.#again();
       }
     });
   }
@@ -131,17 +140,19 @@ export class HereLine implements Line {
   async #tell({ messages, deadline, think }: Told): Promise<void> {
     if (messages.some(({ type }) => CHANGES.includes(type))) await this.#save();
     for (const message of messages) {
-      if (message.type === 'took_back') this.#thinking = undefined;
+      if (message.type === 'took_back') this.#stop();
       this.ends.heard(message.type === 'rematch' ? { ...message, game: await this.#rematch() } : message);
     }
     clearTimeout(this.#timer);
     if (deadline != null) this.#timer = setTimeout(() => this.#tick(), Math.max(0, deadline - Date.now()) + 1);
-    if (!think) {
-      if (this.#thinking !== undefined) this.#engine?.stop();
-      this.#thinking = undefined;
-    } else if (think.ply !== this.#thinking) {
-      void this.#think(think);
-    }
+    if (!think) this.#stop();
+    else if (think.ply !== this.#thinking?.ply) void this.#think(think);
+  }
+
+  /** Nobody waits for the engine's move any more. */
+  #stop(): void {
+    if (this.#thinking) this.#engine?.stop();
+    this.#thinking = undefined;
   }
 
   #tick(): void {
@@ -164,25 +175,27 @@ export class HereLine implements Line {
     return startHere({ ...wanted, side });
   }
 
-  async #think({ ply, ask }: Think): Promise<void> {
-    this.#thinking = ply;
+  async #think(think: Think): Promise<void> {
+    const { ply, ask } = think;
+    this.#thinking = think;
+    const isWanted = () => this.#thinking === think && !this.#closed;
     for (let tries = 0; tries < TRIES; tries++) {
       try {
         const engine = await useEngine();
         if (!engine) break;
         this.#engine = engine;
         const found = await engine.analyse(ask, (thoughts) => {
-          if (this.#thinking === ply && !this.#closed) this.ends.heard({ type: 'thinking', thoughts });
+          if (isWanted()) this.ends.heard({ type: 'thinking', thoughts });
         });
         // Something else has happened meanwhile.
-        if (this.#thinking !== ply || this.#closed) return;
+        if (!isWanted()) return;
         if (!found) continue;
         this.#thinking = undefined;
         const score = found.thoughts.lines[0]?.score ?? null;
         this.#act((core, now) => core.call('engine_moved', { game: this.#game, ply, move: found.best, score, now }));
         return;
       } catch {
-        if (this.#thinking !== ply || this.#closed) return;
+        if (!isWanted()) return;
       }
     }
     this.#fail();
