@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chess::{Line, Move};
-use game::GameResult;
+use game::{GameResult, Source};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, Row};
@@ -47,8 +47,13 @@ pub struct Continuation {
 #[async_trait]
 pub trait Positions {
     /// The moves played in a position with this [key](chess::Position::key), the most frequent
-    /// first, in the newest ten thousand games, or in those of a user.
-    async fn continuations(&self, key: u64, user: Option<UserId>) -> Result<Vec<Continuation>>;
+    /// first, in the newest ten thousand games, or in those of a user, or from one source.
+    async fn continuations(
+        &self,
+        key: u64,
+        user: Option<UserId>,
+        source: Option<Source>,
+    ) -> Result<Vec<Continuation>>;
 
     /// Indexes the positions and the opening of a finished game again.
     async fn index_game(&self, id: &GameId) -> Result<()>;
@@ -56,19 +61,26 @@ pub trait Positions {
 
 #[async_trait]
 impl Positions for Database {
-    async fn continuations(&self, key: u64, user: Option<UserId>) -> Result<Vec<Continuation>> {
+    async fn continuations(
+        &self,
+        key: u64,
+        user: Option<UserId>,
+        source: Option<Source>,
+    ) -> Result<Vec<Continuation>> {
         let position = key.cast_signed();
+        let source = source.map_or("", Source::as_str);
         let Some(user) = user else {
-            return tally(self, query(THROUGH).bind(position).bind(MOST_GAMES)).await;
+            return tally(self, query(THROUGH).bind(position).bind(MOST_GAMES).bind(source)).await;
         };
         let older = older_than_candidates(self, key).await?;
         let own = query(OWN_AMONG_NEWEST).bind(position).bind(older.unwrap_or(0)).bind(user.0);
-        let found = tally(self, own.bind(MOST_GAMES)).await?;
+        let found = tally(self, own.bind(MOST_GAMES).bind(source)).await?;
         let games: u64 = found.iter().map(|known| known.games).sum();
         if older.is_none() || games >= MOST_GAMES.unsigned_abs() {
             return Ok(found);
         }
-        tally(self, query(NEWEST_OF_OWN).bind(user.0).bind(position).bind(MOST_GAMES)).await
+        let newest = query(NEWEST_OF_OWN).bind(user.0).bind(position).bind(MOST_GAMES);
+        tally(self, newest.bind(source)).await
     }
 
     async fn index_game(&self, id: &GameId) -> Result<()> {
@@ -81,7 +93,7 @@ impl Positions for Database {
     }
 }
 
-/// Moves and results in the newest games with a position.
+/// Moves and results in the newest games with a position. An empty source stands for all.
 const THROUGH: &str = "SELECT bits, result, count(*) AS games, \
     max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
     CAST(sum(rated) AS BIGINT) AS rated FROM (\
@@ -90,7 +102,7 @@ const THROUGH: &str = "SELECT bits, result, count(*) AS games, \
     CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
     + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
-    ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
+    AND ($3 = '' OR g.source = $3) ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
 
 /// The same for a user's games, among those with the position that are newer than a given game.
 const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games, \
@@ -102,7 +114,7 @@ const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games, \
     + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
     FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
     AND (g.owner = $3 AND g.owner_left = 0 OR g.white_user = $3 AND g.white_left = 0 \
-    OR g.black_user = $3 AND g.black_left = 0) \
+    OR g.black_user = $3 AND g.black_left = 0) AND ($5 = '' OR g.source = $5) \
     ORDER BY p.game DESC LIMIT $4) AS newest GROUP BY bits, result";
 
 /// The same for a user's newest games with a position. It scans three times, each time along its
@@ -117,15 +129,15 @@ const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games, \
     + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated FROM (\
     SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
     FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND g.owner_left = 0 \
-    AND p.key = $2 AND p.game = +g.number \
+    AND p.key = $2 AND p.game = +g.number AND ($4 = '' OR g.source = $4) \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS owned \
     UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
     FROM games g CROSS JOIN positions p WHERE g.white_user = $1 AND g.white_left = 0 \
-    AND p.key = $2 AND p.game = +g.number \
+    AND p.key = $2 AND p.game = +g.number AND ($4 = '' OR g.source = $4) \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_white \
     UNION SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
     FROM games g CROSS JOIN positions p WHERE g.black_user = $1 AND g.black_left = 0 \
-    AND p.key = $2 AND p.game = +g.number \
+    AND p.key = $2 AND p.game = +g.number AND ($4 = '' OR g.source = $4) \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_black\
     ) AS p JOIN games g ON g.number = p.game ORDER BY p.played_at DESC, p.game DESC LIMIT $3\
     ) AS newest GROUP BY bits, result";

@@ -172,11 +172,12 @@ function survey(desk: Desk): void {
 function lookUp(desk: Desk): void {
   const { study } = desk;
   $effect(() => {
-    const [{ fen, opening }, { rules }, { me }] = [study.current, study.tree, session];
+    const [{ fen, opening }, { rules }, { me }, { source }] = [study.current, study.tree, session, preferences];
+    const games = !showsGames() || source === 'book' ? undefined : source;
     desk.known = untrack(() => ({ ...desk.known, table: undefined }));
     if (!desk.loaded || !me) return;
     const timer = setTimeout(() => {
-      void learn(fen, rules, showsGames(), !opening && !study.edits).then((found) => {
+      void learn(fen, rules, { games, name: !opening && !study.edits }).then((found) => {
         if (fen === study.current.fen) desk.known = found;
       });
     }, STAY);

@@ -12,15 +12,21 @@ export interface Known {
 /** The most pieces in a tablebase position. */
 const MOST = 7;
 
-/** `names` is whether the opening must be asked for. */
-export async function learn(fen: string, rules: Schemas['Rules'], games: boolean, names: boolean): Promise<Known> {
+export interface Wanted {
+  /** Which games count, if any. */
+  games: 'games' | 'imported' | undefined;
+  /** Whether the opening must be asked for. */
+  name: boolean;
+}
+
+export async function learn(fen: string, rules: Schemas['Rules'], { games, name }: Wanted): Promise<Known> {
   const query = `?fen=${encodeURIComponent(fen)}&rules=${rules}`;
-  const ask = <T>(path: string) => call<T>('GET', path + query).catch(() => undefined);
+  const ask = <T>(path: string, more = '') => call<T>('GET', path + query + more).catch(() => undefined);
   const men = fen.split(' ')[0]?.replace(/[^a-zA-Z]/g, '').length ?? 32;
   const [opening, book, played, table] = await Promise.all([
-    names ? ask<Schemas['Opening'] | null>('/api/opening') : undefined,
+    name ? ask<Schemas['Opening'] | null>('/api/opening') : undefined,
     ask<Schemas['BookMove'][]>('/api/book'),
-    games ? ask<Schemas['PositionGames']>('/api/explorer') : undefined,
+    games ? ask<Schemas['PositionGames']>('/api/explorer', games === 'imported' ? '&source=imported' : '') : undefined,
     men <= MOST ? ask<Schemas['Tablebase'] | null>('/api/tablebase') : undefined,
   ]);
   return { opening: opening ?? undefined, table: table ?? undefined, book: book ?? [], games: played?.moves ?? [] };

@@ -6,6 +6,10 @@ export const MOST_LINES = 10;
 /** The range of the hash table, in MB. */
 export const HASH = [1, 1024] as const;
 
+/** What the explorer counts. */
+export const SOURCES = ['games', 'imported', 'book'] as const;
+export type Source = (typeof SOURCES)[number];
+
 export interface Preferences {
   /** Whether the engine analyses. */
   engine: boolean;
@@ -21,7 +25,7 @@ export interface Preferences {
   linesOpen: boolean;
   explorerOpen: boolean;
   noteOpen: boolean;
-  source: 'games' | 'book';
+  source: Source;
 }
 
 const DEFAULTS: Preferences = {
@@ -48,7 +52,7 @@ const RANGES: Partial<Record<keyof Preferences, readonly [number, number]>> = {
 const CHOICES: Partial<Record<keyof Preferences, readonly string[]>> = {
   place: ['browser', 'server'],
   limit: ['none', 'depth', 'nodes'],
-  source: ['games', 'book'],
+  source: SOURCES,
 };
 
 /** A whole number in the range of a preference; undefined if it isn't a number at all. */

@@ -23,6 +23,7 @@ export const analysis: Catalogue['analysis'] = {
   table: 'Endspieldatenbank',
   book: 'Buch',
   myGames: 'Meine Partien',
+  imported: 'Importiert',
   verdicts: {
     win: 'gewonnen',
     cursed_win: 'gewonnen, aber remis nach der 50-Züge-Regel',

@@ -21,6 +21,7 @@ export const analysis = {
   table: 'Tablebase',
   book: 'Book',
   myGames: 'My games',
+  imported: 'Imported',
   verdicts: {
     win: 'won',
     cursed_win: 'won, but a draw by the 50-move rule',

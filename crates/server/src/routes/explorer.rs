@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use chess::{Line, Position};
 use engine::tablebase::{RootMove, TableWdl};
-use game::{Level, Variant};
+use game::{Level, Source, Variant};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use wire::{
@@ -146,19 +146,36 @@ const fn verdict(known: &RootMove) -> TableVerdict {
     }
 }
 
+/// Which of the visitor's games count.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Played {
+    /// FEN; the start position if absent.
+    #[param(max_length = 200)]
+    fen: Option<String>,
+    /// The variant.
+    #[serde(default)]
+    #[param(inline)]
+    rules: Variant,
+    /// The source of the games; all if absent.
+    source: Option<Source>,
+}
+
 /// The moves played in a position in the visitor's games.
-#[utoipa::path(get, path = "/api/explorer", tag = "explorer", params(About),
+#[utoipa::path(get, path = "/api/explorer", tag = "explorer", params(Played),
     responses((status = 200, body = PositionGames), Problems))]
 pub(crate) async fn games(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(about): Query<About>,
+    Query(Played { fen, rules, source }): Query<Played>,
 ) -> Result<Json<PositionGames>> {
+    let about = About { fen, rules };
     let position = about.position()?;
     if app.config.public().is_some() {
         visitor.known()?;
     }
-    let found = app.store.continuations(position.key(), visitor.user_id()).await?;
+    let found = app.store.continuations(position.key(), visitor.user_id(), source).await?;
     let told = found.iter().filter_map(|next| {
         // Two positions may have the same key, though very rarely.
         let m = next.m.filter(|&m| position.is_legal(m))?;

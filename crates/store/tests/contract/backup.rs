@@ -39,7 +39,7 @@ async fn all(store: &dyn Store) -> String {
     let games = store.games(&GameFilter::default(), None, 100).await.expect("read");
     let users = store.users().await.expect("read");
     let hash = store.password_hash(users[0].id).await.expect("read");
-    let moves = store.continuations(Position::default().key(), None).await.expect("read");
+    let moves = store.continuations(Position::default().key(), None, None).await.expect("read");
     format!("{:?} {users:?} {hash:?} {moves:?}", games.games)
 }
 

@@ -317,12 +317,12 @@ pub async fn a_deleted_game_leaves_nothing(place: Arc<Place>) {
     let id = store.create_game(new).await.expect("kept");
     store.put_review(&id, &review("plan", serde_json::json!({}))).await.expect("kept");
     let key = line("e4").position().key();
-    assert_eq!(store.continuations(key, None).await.expect("counted").len(), 1);
+    assert_eq!(store.continuations(key, None, None).await.expect("counted").len(), 1);
     store.leave_game(&id, Version::FIRST, &Leaver::default()).await.expect("it is there");
     assert!(matches!(store.game(&id).await, Err(StoreError::NotFound("game"))));
     let twice = store.leave_game(&id, Version::FIRST, &Leaver::default()).await;
     assert!(matches!(twice, Err(StoreError::NotFound("game"))));
-    assert_eq!(store.continuations(key, None).await.expect("counted"), []);
+    assert_eq!(store.continuations(key, None, None).await.expect("counted"), []);
     assert_eq!(store.reviews(&id).await.expect("a list"), []);
 }
 

@@ -46,7 +46,7 @@ async fn seen(store: &dyn Store, user: &User) -> (usize, u64) {
     let filter = GameFilter { user: Some(user.id), ..GameFilter::default() };
     let listed = store.search(&filter, None, 10).await.expect("a page").games.len();
     let key = line("e4").position().key();
-    let explored = store.continuations(key, Some(user.id)).await.expect("counted");
+    let explored = store.continuations(key, Some(user.id), None).await.expect("counted");
     (listed, explored.iter().map(|known| known.games).sum())
 }
 
@@ -62,7 +62,7 @@ pub async fn a_game_is_gone_when_nobody_has_it_any_more(place: Arc<Place>) {
     assert!(!is_gone(&*store, &id).await);
     leave(&*store, &id, &leaver(&anna)).await;
     assert!(is_gone(&*store, &id).await);
-    assert_eq!(store.continuations(line("e4").position().key(), None).await.expect("counted"), []);
+    assert_eq!(store.continuations(line("e4").position().key(), None, None).await.expect("counted"), []);
 }
 
 pub async fn what_its_owner_deletes_is_not_shown_to_spectators(place: Arc<Place>) {

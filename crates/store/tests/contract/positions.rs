@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use game::GameResult;
 use game::live::End;
+use game::{GameResult, Source};
 use store::{Continuation, NewGame, Pace, Played, Timestamp, Version};
 
 use crate::place::{Place, friendly, line, player, read};
@@ -37,16 +37,16 @@ pub async fn continuations_are_counted_with_their_results(place: Arc<Place>) {
         assert!(found.iter().all(|known| known.last > Timestamp(0)));
         found.into_iter().map(|known| Continuation { last: Timestamp(0), ..known }).collect()
     };
-    let mut found = store.continuations(key, None).await.expect("counted");
+    let mut found = store.continuations(key, None, None).await.expect("counted");
     found.sort_by_key(|known| known.m);
     let found = untimed(found);
     let mut expected =
         [count(m("e5"), [3, 0, 0], 3), count(m("c5"), [0, 1, 1], 3), count(None, [1, 0, 0], 1)];
     expected.sort_by_key(|known| known.m);
     assert_eq!(found, expected);
-    let own = store.continuations(key, Some(user)).await.expect("counted");
+    let own = store.continuations(key, Some(user), None).await.expect("counted");
     assert_eq!(untimed(own), [count(m("e5"), [1, 0, 0], 1)]);
-    let start = store.continuations(line("").position().key(), None).await.expect("counted");
+    let start = store.continuations(line("").position().key(), None, None).await.expect("counted");
     assert_eq!(start.iter().map(|known| known.games).collect::<Vec<_>>(), [7, 1]);
 }
 
@@ -70,15 +70,26 @@ pub async fn a_user_with_few_games_finds_them_under_many_of_others(place: Arc<Pl
     store.import(&mut many.into_iter(), Pace::Fast).await.expect("imported");
     let start = line("");
     let m = |text| start.position().parse_san(text).expect("legal");
-    let counted = async |user| {
-        let found = store.continuations(start.position().key(), user).await.expect("counted");
+    let from = async |user, source| {
+        let found = store.continuations(start.position().key(), user, source).await;
+        let found = found.expect("counted");
         found.iter().map(|known| (known.m.expect("a move"), known.games)).collect::<Vec<_>>()
     };
+    let counted = async |user| from(user, None).await;
     assert_eq!(counted(Some(anna.id)).await, [(m("e4"), 2), (m("d4"), 1)]);
     assert_eq!(counted(Some(boris)).await, [(m("b3"), 10_000)]);
     assert_eq!(counted(None).await, [(m("b3"), 10_000)]);
-    let found = store.continuations(line("e4").position().key(), Some(anna.id)).await;
+    let found = store.continuations(line("e4").position().key(), Some(anna.id), None).await;
     assert_eq!(found.expect("counted").len(), 2);
+    // By source, whichever way the games are found.
+    let mut read = read("1. g3 *\n").into_iter();
+    let game = read.next().expect("a game");
+    let imported = NewGame { owner: Some(anna.id), ..NewGame::imported(&game) };
+    store.import(&mut [imported].into_iter(), Pace::Fast).await.expect("imported");
+    assert_eq!(from(Some(anna.id), Some(Source::Imported)).await, [(m("g3"), 1)]);
+    assert_eq!(from(None, Some(Source::Imported)).await, [(m("g3"), 1)]);
+    assert_eq!(from(Some(anna.id), Some(Source::Played)).await, [(m("e4"), 2), (m("d4"), 1)]);
+    assert_eq!(from(None, Some(Source::Played)).await, [(m("b3"), 10_000)]);
 }
 
 pub async fn continuations_have_ratings_and_dates(place: Arc<Place>) {
@@ -90,7 +101,7 @@ pub async fn continuations_have_ratings_and_dates(place: Arc<Place>) {
     );
     let mut all = games.iter().map(NewGame::imported);
     store.import(&mut all, Pace::Fast).await.expect("imported");
-    let found = store.continuations(line("").position().key(), None).await.expect("counted");
+    let found = store.continuations(line("").position().key(), None, None).await.expect("counted");
     let known: Vec<_> = found.iter().map(|next| (next.games, next.rating, next.last)).collect();
     let day = |text| Timestamp::from_pgn_date(text).expect("a date");
     assert_eq!(known, [(2, Some(2200), day("2024.05.01")), (1, None, day("2020.01.01"))]);
@@ -101,7 +112,7 @@ pub async fn a_position_that_repeats_counts_once(place: Arc<Place>) {
     let game = read("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 1-0").remove(0);
     store.import(&mut [NewGame::imported(&game)].into_iter(), Pace::Fast).await.expect("imported");
     let start = line("");
-    let found = store.continuations(start.position().key(), None).await.expect("counted");
+    let found = store.continuations(start.position().key(), None, None).await.expect("counted");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].m, Some(start.position().parse_san("Nf3").expect("legal")));
 }
@@ -113,19 +124,19 @@ pub async fn a_finished_game_is_indexed_and_a_deleted_one_is_not(place: Arc<Plac
     let id = store.create_game(new).await.expect("kept");
     let key = line("e4 c5").position().key();
     store.index_game(&id).await.expect("nothing to do yet");
-    assert_eq!(store.continuations(key, None).await.expect("counted"), []);
+    assert_eq!(store.continuations(key, None, None).await.expect("counted"), []);
     let nf3 = line("e4 c5").position().parse_san("Nf3").expect("legal");
     let version = store.append(&id, Version::FIRST, &Played::new(nf3)).await.expect("appended");
     store.finish(&id, version, None, None).await.expect("ended");
-    let found = store.continuations(key, None).await.expect("counted");
+    let found = store.continuations(key, None, None).await.expect("counted");
     assert_eq!((found.len(), found[0].m, found[0].games), (1, Some(nf3), 1));
     let game = store.game(&id).await.expect("kept");
     assert_eq!(game.end, Some(End::Closed(GameResult::Unknown)));
     assert!(game.opening.expect("it has a name").name.starts_with("Sicilian"));
     place.tamper("DELETE FROM positions").await;
-    assert_eq!(store.continuations(key, None).await.expect("counted"), []);
+    assert_eq!(store.continuations(key, None, None).await.expect("counted"), []);
     for _ in 0..2 {
         store.index_game(&id).await.expect("entered");
-        assert_eq!(store.continuations(key, None).await.expect("counted"), found);
+        assert_eq!(store.continuations(key, None, None).await.expect("counted"), found);
     }
 }
