@@ -2353,6 +2353,8 @@ export interface operations {
                 fen?: string;
                 /** @description The variant. */
                 rules?: "standard" | "chess960";
+                /** @description The source of the games; all if absent. */
+                source?: components["schemas"]["Source"];
             };
             header?: never;
             path?: never;

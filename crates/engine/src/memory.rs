@@ -114,6 +114,9 @@ pub(crate) fn is_room(bytes: usize) -> bool {
     had
 }
 
+/// Whether [`prefetch`] does anything: where it doesn't, there is no need to know the address.
+pub(crate) const PREFETCHES: bool = cfg!(all(target_arch = "x86_64", not(miri)));
+
 /// Prefetches a value into the cache.
 #[inline]
 pub(crate) fn prefetch<T>(value: &T) {
@@ -128,6 +131,18 @@ pub(crate) fn prefetch<T>(value: &T) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = value;
+}
+
+/// Loads a value that is needed soon: WebAssembly has no prefetch, but a processor goes on for a
+/// while before it waits for a load that nobody uses.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+pub(crate) fn touch<T>(value: &T) {
+    // SAFETY: the address is that of a reference, and a byte has no alignment.
+    #[expect(unsafe_code, reason = "the compiler would remove a load that nobody uses")]
+    unsafe {
+        std::ptr::from_ref(value).cast::<u8>().read_volatile();
+    }
 }
 
 /// Requests huge pages. A refusal only costs speed.

@@ -10,6 +10,7 @@ const riga = useRiga();
 declare global {
   interface Window {
     readyAt?: number;
+    lineAt?: number;
     drawnAfter: number[];
   }
 }
@@ -34,6 +35,25 @@ test('the board is ready within a second of navigation', async () => {
   const ready = await fresh.evaluate(() => window.readyAt ?? Infinity);
   console.info(`the board was ready after ${ready.toFixed(0)} ms`);
   expect(ready).toBeLessThan(1_000);
+});
+
+test('the analysis board is ready within a second, and the engine has a line within two', async () => {
+  const fresh = await (await riga.visitor()).newPage();
+  await fresh.addInitScript(() => {
+    const look = () => {
+      const board = document.querySelectorAll('cg-board piece').length === 32 && document.querySelector('[data-square="e2"]');
+      if (board) window.readyAt ??= performance.now();
+      if (document.querySelector('ol.lines li:not([aria-hidden="true"])')) window.lineAt = performance.now();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  await fresh.goto('/analysis');
+  await fresh.waitForFunction(() => window.lineAt !== undefined);
+  const [ready = Infinity, line = Infinity] = await fresh.evaluate(() => [window.readyAt, window.lineAt]);
+  console.info(`the analysis board was ready after ${ready.toFixed(0)} ms, the first line came after ${line.toFixed(0)} ms`);
+  expect(ready).toBeLessThan(1_000);
+  expect(line).toBeLessThan(2_000);
 });
 
 test('a move is drawn within 50 ms of the click', async () => {

@@ -166,6 +166,13 @@ impl Table {
         prefetch(self.cluster(key));
     }
 
+    /// Loads the position's cluster, where it can't be prefetched.
+    #[cfg(target_arch = "wasm32")]
+    #[inline]
+    pub(crate) fn touch(&self, key: u64) {
+        crate::memory::touch(self.cluster(key));
+    }
+
     /// The entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {

@@ -18,6 +18,7 @@ use super::value::{DRAW, NONE, Value, as_evaluation};
 use crate::Stop;
 use crate::eval::fade;
 use crate::handicap::Handicap;
+use crate::memory::PREFETCHES;
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
 
@@ -200,12 +201,16 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
     /// here, so do it as soon as the move is known.
     #[inline]
     pub(crate) fn prefetch(&self, ply: usize, m: Move) {
-        self.shared.table.prefetch(self.position(ply).key_after(m));
+        if PREFETCHES {
+            self.shared.table.prefetch(self.position(ply).key_after(m));
+        }
     }
 
     /// Makes a legal move; the position after it is one ply further.
     #[inline]
     pub(crate) fn play(&mut self, ply: usize, m: Move, quiet: bool) {
+        #[cfg(target_arch = "wasm32")]
+        self.shared.table.touch(self.position(ply).key_after(m));
         let (here, next) = self.two_frames(ply);
         let piece = here.position.piece_on(m.from()).expect("a legal move has a piece");
         here.row = Row::new(piece, m);
@@ -215,7 +220,9 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         next.position.clone_from(&here.position);
         next.position.play_unchecked(m);
         let key = next.position.key();
-        self.own.corrections.prefetch(&self.place(ply + 1));
+        if PREFETCHES {
+            self.own.corrections.prefetch(&self.place(ply + 1));
+        }
         self.own.evaluator.play(&self.frames[PAST + ply].position, m);
         self.keys.push(key);
         self.nodes += 1;
