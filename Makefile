@@ -15,7 +15,7 @@ KILLS ?= 20
 OUTAGE_GAMES ?= 20
 MINUTES ?= 5
 
-.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium python
+.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -24,7 +24,7 @@ run: setup web ## Build everything and open the board (ARGS="perft 6" for a comm
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup web tables postgres chromium python ## Run every check: format, lints, tests, documentation, browser
+test: setup web tables postgres chromium firefox python ## Run every check: format, lints, tests, documentation, browser
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
@@ -35,6 +35,7 @@ test: setup web tables postgres chromium python ## Run every check: format, lint
 	npm --prefix web run --silent check
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent unit
+	FIREFOX="$$(command -v firefox-esr || command -v firefox)" \
 	CHROMIUM="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" \
 	  npm --prefix web run --silent browser
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
@@ -122,6 +123,11 @@ chromium:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update && apt-get install -y chromium; } \
 	  || { echo "Chromium is missing. Type: sudo apt-get install chromium"; exit 1; }
+
+firefox:
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update && apt-get install -y firefox-esr; } \
+	  || { echo "Firefox is missing. Type: sudo apt-get install firefox-esr"; exit 1; }
 
 # The server's API is tested with a Python tool.
 python:

@@ -39,7 +39,8 @@ fn main() {
         for (disturbed, pgn) in [("", None), (", disturbed", Some(&pgn))] {
             let (start, before) = (Instant::now(), stolen());
             let mut times = runtime.block_on(measure(&place, pgn));
-            let stolen = (stolen() - before).as_secs_f64() / start.elapsed().as_secs_f64();
+            let stolen =
+                stolen().saturating_sub(before).as_secs_f64() / start.elapsed().as_secs_f64();
             times.sort_unstable();
             let at =
                 |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;

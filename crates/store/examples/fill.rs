@@ -137,7 +137,8 @@ async fn search(store: &dyn Store, user: UserId) -> Result<()> {
         let mut found = 0;
         for _ in 0..9 {
             let start = Instant::now();
-            found = store.continuations(key, whose, None).await?.iter().map(|c| c.games).sum::<u64>();
+            found =
+                store.continuations(key, whose, None).await?.iter().map(|c| c.games).sum::<u64>();
             times.push(start.elapsed());
         }
         show(what, times, &format!("{found} games"));

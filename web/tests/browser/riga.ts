@@ -1,12 +1,8 @@
 // A real server and a real browser for the tests of one file. Any error in a page fails the test.
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { Server } from './server';
 import { Wire } from './wire';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -21,75 +17,41 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A free port. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export class Riga {
-  /** Where the server listens. */
-  url = '';
-  #server: ChildProcess | undefined;
+  readonly #server: Server;
   #browser: Browser | undefined;
-  #folder = '';
   #contexts: BrowserContext[] = [];
   #wires: Wire[] = [];
   #faults: string[] = [];
   #expected: RegExp[] = [];
 
-  constructor(private readonly options: (origin: string) => string[]) {}
+  constructor(options: (origin: string) => string[]) {
+    this.#server = new Server(options);
+  }
+
+  /** Where the server listens. */
+  get url(): string {
+    return this.#server.url;
+  }
 
   async begin(): Promise<void> {
-    this.#folder = await mkdtemp(join(tmpdir(), 'riga-browser-'));
     this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     await this.serve();
   }
 
-  /** Starts the server, unless it runs: on a free port, or on the one it had before. */
-  async serve(): Promise<void> {
-    if (this.#server?.exitCode === null && this.#server.signalCode === null) return;
-    const binary = process.env['RIGA'] ?? '../target/debug/riga';
-    const port = this.url ? new URL(this.url).port : String(await freePort());
-    const server = spawn(binary, ['serve', '--port', port, '--database', join(this.#folder, 'riga.db'), ...this.options(`http://127.0.0.1:${port}`)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#server = server;
-    this.url = await new Promise((resolve, reject) => {
-      let heard = '';
-      server.stdout.on('data', (data: Buffer) => {
-        heard += data.toString();
-        const address = /Riga listens on (http:\S+)/.exec(heard)?.[1];
-        if (address) resolve(address);
-      });
-      // An unread pipe would eventually block the server.
-      server.stderr.on('data', (data: Buffer) => (heard += data.toString()));
-      server.on('error', reject);
-      server.on('exit', (code) => reject(new Error(`${binary} ended with ${code}: ${heard}`)));
-    });
+  /** Starts the server again. */
+  serve(): Promise<void> {
+    return this.#server.start();
+  }
+
+  /** Stops the server; it keeps its games. */
+  stop(): Promise<void> {
+    return this.#server.stop();
   }
 
   async end(): Promise<void> {
     await this.#browser?.close();
-    await this.stop();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  /** Stops the server; it keeps its games. */
-  async stop(): Promise<void> {
-    const server = this.#server;
-    if (!server || server.exitCode !== null) return;
-    const gone = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGTERM');
-    const late = setTimeout(() => server.kill('SIGKILL'), 5_000);
-    await gone;
-    clearTimeout(late);
+    await this.#server.end();
   }
 
   /** A visitor with a separate browser context. */

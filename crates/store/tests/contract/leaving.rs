@@ -62,7 +62,10 @@ pub async fn a_game_is_gone_when_nobody_has_it_any_more(place: Arc<Place>) {
     assert!(!is_gone(&*store, &id).await);
     leave(&*store, &id, &leaver(&anna)).await;
     assert!(is_gone(&*store, &id).await);
-    assert_eq!(store.continuations(line("e4").position().key(), None, None).await.expect("counted"), []);
+    assert_eq!(
+        store.continuations(line("e4").position().key(), None, None).await.expect("counted"),
+        []
+    );
 }
 
 pub async fn what_its_owner_deletes_is_not_shown_to_spectators(place: Arc<Place>) {
