@@ -505,6 +505,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/setups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a board that is being set up allows. */
+        post: operations["set_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tablebase": {
         parameters: {
             query?: never;
@@ -1692,6 +1709,21 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "closing";
+        };
+        /** @description A board that is being set up; it may be illegal. */
+        SetupRequest: {
+            /** @description The board and the side to move, as the first two fields of a FEN. */
+            board: string;
+        };
+        /** @description What a board allows, apart from moves. */
+        SetupView: {
+            /**
+             * @description The castling rights that are possible in standard chess: some of `KQkq`, or -.
+             * @example KQkq
+             */
+            castling: string;
+            /** @description The squares where the side to move could capture en passant. */
+            en_passant: string[];
         };
         /**
          * @description White or Black.
@@ -3240,6 +3272,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    set_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupView"];
+                };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];

@@ -1,6 +1,6 @@
 //! An arbitrary arrangement of pieces, and the validation that turns it into a position.
 
-use crate::{Bitboard, Color, File, Piece, Position, Rank, Role, Square, zobrist};
+use crate::{Bitboard, Color, File, Piece, Position, Rank, Role, Square, attacks, zobrist};
 
 /// A board with side to move, rights and counters, legal or not: from a FEN or a board editor.
 ///
@@ -78,6 +78,39 @@ impl Setup {
     /// The squares of all copies of `piece`.
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         Square::all().filter(|square| self.board[square.index()] == Some(piece)).collect()
+    }
+
+    /// The rooks that could still castle in standard chess: they and their king are on their
+    /// squares.
+    pub fn possible_castling(&self) -> Bitboard {
+        let stands = |square: Square, role: Role, color: Color| {
+            self.board[square.index()] == Some(role.of(color))
+        };
+        let corners = [Color::White, Color::Black].into_iter().flat_map(|color| {
+            [File::A, File::H].map(|file| (Square::new(file, color.back_rank()), color))
+        });
+        corners
+            .filter(|&(rook, color)| {
+                let king = Square::new(File::E, color.back_rank());
+                stands(rook, Role::Rook, color) && stands(king, Role::King, color)
+            })
+            .map(|(rook, _)| rook)
+            .collect()
+    }
+
+    /// The squares where the side to move could capture en passant, if a pawn had just passed them.
+    pub fn possible_en_passant(&self) -> Bitboard {
+        let own = self.pieces(Role::Pawn.of(self.turn));
+        let rank = Rank::Sixth.relative_to(self.turn);
+        File::ALL
+            .into_iter()
+            .map(|file| Square::new(file, rank))
+            .filter(|&square| {
+                let passed = Self { en_passant: Some(square), ..self.clone() };
+                let beside = attacks::pawn_attacks(!self.turn, square) & own;
+                beside.any() && passed.check_en_passant().is_ok()
+            })
+            .collect()
     }
 
     pub(crate) fn check_kings(&self) -> Result<(), IllegalSetup> {

@@ -412,3 +412,28 @@ fn a_setup_writes_any_board_it_can_read() {
     assert_eq!(start.pieces(Piece::WhiteKing), Square::E1.into());
     assert_eq!(format!("{:?}", Position::default()), format!("Position({START})"));
 }
+
+#[test]
+fn castling_is_possible_with_king_and_rook_on_their_squares() {
+    let possible = |board: &str| {
+        let setup: Setup = board.parse().expect("a board");
+        setup.possible_castling().into_iter().map(|rook| rook.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(possible(START), ["a1", "h1", "a8", "h8"]);
+    assert_eq!(possible("R3k3/8/8/8/8/8/8/R3K2r w"), ["a1"]);
+    assert_eq!(possible("r2k3r/8/8/8/8/8/8/8 w"), [""; 0]);
+}
+
+#[test]
+fn en_passant_is_possible_beside_a_pawn_that_can_have_run() {
+    let possible = |board: &str| {
+        let setup: Setup = board.parse().expect("a board");
+        setup.possible_en_passant().into_iter().map(|to| to.to_string()).collect::<Vec<_>>()
+    };
+    let board = "4k3/5p2/8/1pPp1pPp/p7/8/8/4K3";
+    assert_eq!(possible(&format!("{board} w")), ["b6", "d6", "h6"]);
+    assert_eq!(possible(&format!("{board} b")), [""; 0]);
+    assert_eq!(possible("4k3/8/8/8/pP4Pp/8/8/4K3 b"), ["b3", "g3"]);
+    // A pawn on the edge has no neighbour on the other side of the board.
+    assert_eq!(possible("4k3/8/8/P6p/8/8/8/4K3 w"), [""; 0]);
+}

@@ -37,7 +37,7 @@ pub use game::{
 pub use live::LiveView;
 pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};
-pub use position::{LegalMove, PositionRequest, PositionView};
+pub use position::{LegalMove, PositionRequest, PositionView, SetupRequest, SetupView};
 pub use problem::{Field, Problem};
 pub use room::{ClientMessage, Refusal, ServerMessage};
 pub use standing::{Actions, Standing};

@@ -1,6 +1,6 @@
 //! Positions and their legal moves.
 
-use chess::{Color, Line, Move, Position};
+use chess::{Color, Line, Move, Position, Setup};
 use game::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,6 +39,34 @@ pub struct PositionView {
     pub outcome: Option<OutcomeView>,
     /// Whether the side to move may claim a draw.
     pub claimable_draw: bool,
+}
+
+/// A board that is being set up; it may be illegal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetupRequest {
+    /// The board and the side to move, as the first two fields of a FEN.
+    #[schema(max_length = 200)]
+    pub board: String,
+}
+
+/// What a board allows, apart from moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SetupView {
+    /// The castling rights that are possible in standard chess: some of `KQkq`, or -.
+    #[schema(example = "KQkq")]
+    pub castling: String,
+    /// The squares where the side to move could capture en passant.
+    pub en_passant: Vec<String>,
+}
+
+impl From<Setup> for SetupView {
+    fn from(setup: Setup) -> Self {
+        let en_passant = setup.possible_en_passant().into_iter().map(|to| to.to_string()).collect();
+        let fen = Setup { castling: setup.possible_castling(), ..setup }.to_string();
+        let castling = fen.split(' ').nth(2).unwrap_or("-").to_owned();
+        Self { castling, en_passant }
+    }
 }
 
 /// A legal move.

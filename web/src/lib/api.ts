@@ -188,3 +188,7 @@ export function socketAddress(path: string): string {
 export function position(fen: string | undefined, moves: string[], rules: Schemas['Rules'] = 'standard'): Promise<PositionView> {
   return call<PositionView>('POST', '/api/positions', { fen, moves, rules });
 }
+
+export function setUp(setup: Schemas['SetupRequest']): Promise<Schemas['SetupView']> {
+  return call('POST', '/api/setups', setup);
+}

@@ -2,8 +2,11 @@
 
 import { read, write } from '@lichess-org/chessground/fen';
 import type { Key } from '@lichess-org/chessground/types';
-import type { Side } from './api';
-import { men, type Piece } from './squares';
+import type { Schemas, Side } from './api';
+import type { Piece } from './squares';
+
+/** What a board allows. */
+export type Allowed = Schemas['SetupView'];
 
 export interface Setup {
   /** Piece placement, as the first field of a FEN. */
@@ -11,8 +14,8 @@ export interface Setup {
   turn: Side;
   /** The requested castling rights; only those that the pieces allow count. */
   castling: string;
-  /** Whether the rights are for Chess960 squares; then they are kept as they are. */
-  chess960: boolean;
+  /** Whether the rights are for Chess960 squares; then they are kept as they are. Undefined until the board is known. */
+  chess960: boolean | undefined;
   enPassant: string;
   halfmoves: string;
   fullmoves: string;
@@ -43,7 +46,7 @@ function isRank(text: string): boolean {
   return squares === 8 && /^[pnbrqk1-8]+$/i.test(text) && !/\d\d/.test(text);
 }
 
-/** Parses a FEN; undefined if it is malformed, which the server will explain. */
+/** Parses a FEN; undefined if it is malformed, which is explained when the position is used. */
 export function setupOf(fen: string): Setup | undefined {
   const [placement = '', ...rest] = fen.trim().split(/\s+/);
   const ranks = placement.split('/');
@@ -52,50 +55,31 @@ export function setupOf(fen: string): Setup | undefined {
   if (!FIELDS.every(([field], index) => field.test(fields[index] ?? ''))) return undefined;
   const [turn = '', rights = '', enPassant = '', halfmoves = '', fullmoves = ''] = fields;
   const castling = rights.replace('-', '');
-  const chess960 = [...castling].some((letter) => !canCastle(placement, letter));
-  return { placement, turn: turn.toLowerCase() === 'w' ? 'white' : 'black', castling, chess960, enPassant, halfmoves, fullmoves };
+  return { placement, turn: turn.toLowerCase() === 'w' ? 'white' : 'black', castling, chess960: undefined, enPassant, halfmoves, fullmoves };
 }
 
-/** The FEN of a setup. */
-export function fenOf(setup: Setup): string {
-  const { placement, turn, enPassant, halfmoves, fullmoves } = setup;
-  return [placement, turn === 'white' ? 'w' : 'b', rights(setup) || '-', enPassant, halfmoves, fullmoves].join(' ');
+/** The board and the side to move, which decide what is allowed. */
+export const boardOf = ({ placement, turn }: Setup): string => `${placement} ${turn === 'white' ? 'w' : 'b'}`;
+
+/** The FEN of a setup, with what the board allows; all that was requested as long as that isn't known. */
+export function fenOf(setup: Setup, allowed?: Allowed): string {
+  return [boardOf(setup), rights(setup, allowed) || '-', enPassant(setup, allowed), setup.halfmoves, setup.fullmoves].join(' ');
 }
 
 /** The effective castling rights. */
-export function rights({ placement, castling, chess960 }: Setup): string {
-  return chess960 ? castling : [...castling].filter((letter) => canCastle(placement, letter)).join('');
+export function rights({ castling, chess960 }: Setup, allowed?: Allowed): string {
+  return chess960 || !allowed ? castling : [...castling].filter((letter) => allowed.castling.includes(letter)).join('');
 }
 
-/** Whether king and rook of a castling right are on their standard squares. */
-export function canCastle(placement: string, letter: string): boolean {
-  const squares: Record<string, [string, string]> = { K: ['e1', 'h1'], Q: ['e1', 'a1'], k: ['e8', 'h8'], q: ['e8', 'a8'] };
-  const side = letter === letter.toUpperCase() ? 'white' : 'black';
-  const [king, rook] = squares[letter] ?? [];
-  const found = men(placement);
-  const stands = (square: string | undefined, role: string) => {
-    const piece = square === undefined ? undefined : found.get(square);
-    return piece?.role === role && piece.side === side;
-  };
-  return stands(king, 'king') && stands(rook, 'rook');
+/** The effective en passant square. */
+export function enPassant(setup: Setup, allowed?: Allowed): string {
+  return !allowed || allowed.en_passant.includes(setup.enPassant) ? setup.enPassant : '-';
 }
 
-/** The squares where the side to move could capture en passant. */
-export function enPassants(placement: string, turn: Side): string[] {
-  const found = men(placement);
-  const [start, passed, stop] = turn === 'white' ? [7, 6, 5] : [2, 3, 4];
-  const pawn = (file: string | undefined, side: Side) => {
-    const piece = found.get(`${file}${stop}`);
-    return piece?.role === 'pawn' && piece.side === side;
-  };
-  const files = [...'abcdefgh'];
-  return files
-    .filter((file, index) => {
-      const beside = pawn(files[index - 1], turn) || pawn(files[index + 1], turn);
-      const ran = pawn(file, turn === 'white' ? 'black' : 'white');
-      return ran && beside && !found.has(`${file}${start}`) && !found.has(`${file}${passed}`);
-    })
-    .map((file) => `${file}${passed}`);
+/** A setup whose rights are known to be for Chess960 squares, or not: decided once, by the board they came with. */
+export function judged(setup: Setup, allowed: Allowed): Setup {
+  if (setup.chess960 !== undefined) return setup;
+  return { ...setup, chess960: [...setup.castling].some((letter) => !allowed.castling.includes(letter)) };
 }
 
 /** The placement with a piece, or none, on a square. */
@@ -106,9 +90,5 @@ export function place(placement: string, square: string, piece: Piece | undefine
   return write(pieces);
 }
 
-/** A setup after a change: drops what has become impossible and resets the move counters. */
-export function changed(setup: Setup, change: Partial<Setup>): Setup {
-  const next = { ...setup, halfmoves: '0', ...change };
-  const possible = enPassants(next.placement, next.turn).includes(next.enPassant);
-  return possible ? next : { ...next, enPassant: '-' };
-}
+/** A setup after a change, which starts the count of moves without progress again. */
+export const changed = (setup: Setup, change: Partial<Setup>): Setup => ({ ...setup, halfmoves: '0', ...change });

@@ -7,5 +7,10 @@ export async function position(fen: string | undefined, moves: string[], rules: 
   return (await boards()).call('position', { fen: fen ?? null, moves, rules });
 }
 
+/** What a board that is being set up allows. */
+export async function setUp(board: string): Promise<api.Schemas['SetupView']> {
+  return (await boards()).call('set_up', { board });
+}
+
 /** Whether a position has standard castling. */
 export const rulesOf = (fen: string) => api.rulesOf(fen, position);

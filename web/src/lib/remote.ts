@@ -1,7 +1,7 @@
 // Game trees without the core module: the server reads games and knows the moves, and games can be stepped through and
 // continued, but not edited or written.
 
-import { position, readPgn, rulesOf, Told, type PositionView, type Schemas } from './api';
+import { position, readPgn, rulesOf, setUp, Told, type PositionView, type Schemas } from './api';
 import type { Core, CoreCalls, Edited, GameResult, NodeView, StudyView } from './core';
 import { t } from './i18n.svelte';
 
@@ -20,6 +20,7 @@ export class Remote implements Core {
 
   #answers = {
     position: ({ fen, moves, rules }: Schemas['PositionRequest']) => position(fen ?? undefined, moves ?? [], rules),
+    set_up: setUp,
     open: async ({ fen, moves }: Schemas['PositionRequest']) => {
       const rules = fen ? await rulesOf(fen) : 'standard';
       const start = await position(fen ?? undefined, [], rules);

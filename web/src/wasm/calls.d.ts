@@ -436,6 +436,11 @@ export interface components {
                 answer: components["schemas"]["Edited"];
                 question: components["schemas"]["SetTags"];
             };
+            /** @description What a board that is being set up allows. */
+            set_up: {
+                answer: components["schemas"]["SetupView"];
+                question: components["schemas"]["SetupRequest"];
+            };
             /** @description Starts a game. */
             start_game: {
                 answer: components["schemas"]["Joined"];
@@ -1191,6 +1196,21 @@ export interface components {
             study: number;
             /** @description All tags. */
             tags?: components["schemas"]["Tag"][] | null;
+        };
+        /** @description A board that is being set up; it may be illegal. */
+        SetupRequest: {
+            /** @description The board and the side to move, as the first two fields of a FEN. */
+            board: string;
+        };
+        /** @description What a board allows, apart from moves. */
+        SetupView: {
+            /**
+             * @description The castling rights that are possible in standard chess: some of `KQkq`, or -.
+             * @example KQkq
+             */
+            castling: string;
+            /** @description The squares where the side to move could capture en passant. */
+            en_passant: string[];
         };
         /** @description An arrow, or a circle if it has no other end. */
         Shape: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY, canCastle, changed, enPassants, fenOf, place, rights, setupOf, type Setup } from '../../src/lib/editor';
+import { EMPTY, changed, enPassant, fenOf, judged, place, rights, setupOf, type Allowed, type Setup } from '../../src/lib/editor';
 import { START } from '../../src/lib/squares';
 
 function made(fen: string): Setup {
@@ -39,7 +39,7 @@ describe('a FEN', () => {
   });
 
   test('of an empty board is the empty board', () => {
-    expect(made('8/8/8/8/8/8/8/8')).toEqual(EMPTY);
+    expect(judged(made('8/8/8/8/8/8/8/8'), { castling: '-', en_passant: [] })).toEqual(EMPTY);
   });
 });
 
@@ -56,38 +56,29 @@ describe('men', () => {
   });
 });
 
-describe('castling', () => {
-  test('needs king and rook of its side on their squares', () => {
-    const can = [...'KQkq'].filter((letter) => canCastle('R3k3/8/8/8/8/8/8/R3K2r', letter));
-    expect(can).toEqual(['Q']);
-  });
+const NONE: Allowed = { castling: '-', en_passant: [] };
 
+describe('castling', () => {
   test('rights come back with the rook', () => {
-    const without = changed(made(START), { placement: place(made(START).placement, 'h1', undefined) });
-    expect(rights(without)).toBe('Qkq');
-    expect(rights(changed(without, { placement: made(START).placement }))).toBe('KQkq');
+    const setup = judged(made(START), { ...NONE, castling: 'KQkq' });
+    expect(rights(setup, { ...NONE, castling: 'Qkq' })).toBe('Qkq');
+    expect(rights(setup, { ...NONE, castling: 'KQkq' })).toBe('KQkq');
+    expect(rights(setup)).toBe('KQkq');
   });
 
   test('rights of Chess960 are kept as they are', () => {
-    const setup = made('bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1');
-    expect(rights(changed(setup, { placement: place(setup.placement, 'e2', undefined) }))).toBe('KQkq');
+    const setup = judged(made('bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR w KQkq - 0 1'), NONE);
+    expect(setup.chess960).toBe(true);
+    expect(rights(setup, NONE)).toBe('KQkq');
+    expect(judged(setup, { ...NONE, castling: 'KQkq' })).toBe(setup);
   });
 });
 
-describe('en passant', () => {
-  test('needs a pawn that can have run, and one beside it', () => {
-    const placement = '4k3/5p2/8/1pPp1pPp/p7/8/8/4K3';
-    expect(enPassants(placement, 'white')).toEqual(['b6', 'd6', 'h6']);
-    expect(enPassants(placement, 'black')).toEqual([]);
-    expect(enPassants('4k3/8/8/8/pP6/8/8/4K3', 'black')).toEqual(['b3']);
-  });
-
-  test('ends with the pawn, and with the other side to move', () => {
-    const setup = made('4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1');
-    expect(changed(setup, { castling: '' }).enPassant).toBe('e6');
-    expect(changed(setup, { turn: 'black' }).enPassant).toBe('-');
-    expect(changed(setup, { placement: place(setup.placement, 'd5', undefined) }).enPassant).toBe('-');
-  });
+test('en passant ends with the pawn, and comes back with it', () => {
+  const setup = made('4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1');
+  expect(fenOf(setup, { ...NONE, en_passant: ['e6'] })).toBe('4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1');
+  expect(fenOf(setup, NONE)).toBe('4k3/8/8/3Pp3/8/8/8/4K3 w - - 0 1');
+  expect(enPassant(setup)).toBe('e6');
 });
 
 test('a change forgets how long nothing was taken, and keeps the number of the move', () => {

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use chess::Line;
+use chess::{FenError, Line, Setup};
 use game::{Openings, Variant};
-use wire::{PositionRequest, PositionView};
+use wire::{PositionRequest, PositionView, SetupRequest, SetupView};
 
 use super::live::Table;
 use super::live_calls::{EngineMoved, Joined, Said, StartGame, Tick, Told};
@@ -32,6 +32,8 @@ calls! {
     Core {
         /// A position and its legal moves, also after an automatic draw.
         position(PositionRequest) -> PositionView;
+        /// What a board that is being set up allows.
+        set_up(SetupRequest) -> SetupView;
         /// Opens a study with a start position and moves.
         open(PositionRequest) -> Opened;
         /// Opens a study for each game of a PGN text.
@@ -96,6 +98,13 @@ impl Core {
     fn position(&mut self, request: PositionRequest) -> Result<PositionView, Trouble> {
         let (line, rules) = line(&request)?;
         Ok(look_at(&line, rules))
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "a call owns its question")]
+    #[expect(clippy::unused_self, reason = "every call is a method")]
+    fn set_up(&mut self, request: SetupRequest) -> Result<SetupView, Trouble> {
+        let setup: Setup = request.board.parse().map_err(FenError::Unreadable)?;
+        Ok(setup.into())
     }
 }
 

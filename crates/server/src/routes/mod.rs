@@ -39,6 +39,7 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(board::search))
         .routes(routes!(board::reset))
         .routes(routes!(position::show))
+        .routes(routes!(position::set_up))
         .routes(routes!(games::socket))
         .routes(routes!(ratings::show))
         .routes(routes!(transfer::read))

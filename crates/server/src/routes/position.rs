@@ -1,8 +1,8 @@
 //! Positions and their legal moves.
 
-use chess::{Color, FenError, Line, Position, SanError};
+use chess::{Color, FenError, Line, Position, SanError, Setup};
 use game::Variant;
-use wire::{Fault, PositionRequest, PositionView};
+use wire::{Fault, PositionRequest, PositionView, SetupRequest, SetupView};
 
 use crate::extract::Json;
 use crate::openapi::Problems;
@@ -20,6 +20,19 @@ const LONGEST_SHOWN: usize = 20;
     responses((status = 200, body = PositionView), Problems))]
 pub(crate) async fn show(Json(request): Json<PositionRequest>) -> Result<Json<PositionView>> {
     Ok(Json(PositionView::new(&line(&request)?, request.rules)))
+}
+
+/// What a board that is being set up allows.
+#[utoipa::path(post, path = "/api/setups", tag = "positions",
+    request_body = SetupRequest,
+    responses((status = 200, body = SetupView), Problems))]
+pub(crate) async fn set_up(Json(request): Json<SetupRequest>) -> Result<Json<SetupView>> {
+    let setup: Setup = request.board.parse().map_err(|error| {
+        let error = FenError::Unreadable(error);
+        Failure::field(Kind::InvalidPosition, "board", error.to_string())
+            .because(Fault::from(&error))
+    })?;
+    Ok(Json(setup.into()))
 }
 
 /// The line of a request.

@@ -30,6 +30,15 @@ fn a_position_has_moves_and_an_error_has_a_code() {
 }
 
 #[test]
+fn a_board_that_is_set_up_may_be_illegal() {
+    let mut core = Core::default();
+    let allowed = ask(&mut core, "set_up", json!({ "board": "8/8/8/3pP3/8/8/8/R3K3 w" }));
+    assert_eq!(allowed, json!({ "castling": "Q", "en_passant": ["d6"] }));
+    let trouble = core.call("set_up", br#"{"board":"9/8 w"}"#).expect_err("no board");
+    assert!(trouble.fault.is_some());
+}
+
+#[test]
 fn a_position_after_an_automatic_draw_can_be_played_on() {
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(4);
     let drawn = ask(&mut Core::default(), "position", json!({ "moves": shuffle }));
