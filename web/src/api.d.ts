@@ -1120,6 +1120,8 @@ export interface components {
         };
         /** @description The result of an import. */
         ImportReport: {
+            /** @description The game id, if a single game was sent and is new. */
+            game?: string | null;
             /**
              * Format: int32
              * @description New games.

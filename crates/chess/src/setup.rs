@@ -86,16 +86,15 @@ impl Setup {
         let stands = |square: Square, role: Role, color: Color| {
             self.board[square.index()] == Some(role.of(color))
         };
-        let corners = [Color::White, Color::Black].into_iter().flat_map(|color| {
-            [File::A, File::H].map(|file| (Square::new(file, color.back_rank()), color))
-        });
-        corners
-            .filter(|&(rook, color)| {
-                let king = Square::new(File::E, color.back_rank());
-                stands(rook, Role::Rook, color) && stands(king, Role::King, color)
-            })
-            .map(|(rook, _)| rook)
-            .collect()
+        let rooks = |color: Color| {
+            let [king, west, east] =
+                [File::E, File::A, File::H].map(|file| Square::new(file, color.back_rank()));
+            let able = move |rook: &Square| {
+                stands(king, Role::King, color) && stands(*rook, Role::Rook, color)
+            };
+            [west, east].into_iter().filter(able)
+        };
+        Color::ALL.into_iter().flat_map(rooks).collect()
     }
 
     /// The squares where the side to move could capture en passant, if a pawn had just passed them.

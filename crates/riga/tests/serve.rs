@@ -435,6 +435,22 @@ async fn an_export_that_is_imported_again_doubles_nothing() {
 }
 
 #[tokio::test]
+async fn a_single_imported_game_tells_its_id() {
+    let (_place, served) = start();
+    let import = || async {
+        let pgn = "[White \"Tal\"]\n\n1. e4 c6 *\n";
+        let request = reqwest::Client::new().post(format!("{}/api/games/import", served.url));
+        let answer = request.body(pgn).send().await.expect("an answer");
+        answer.json::<Value>().await.expect("a report")
+    };
+    let report = import().await;
+    let id = report["game"].as_str().expect("an id");
+    assert_eq!(served.visitor().get(&format!("/api/games/{id}")).await["white"]["name"], "Tal");
+    let again = import().await;
+    assert_eq!((&again["known"], &again["game"]), (&json!(1), &Value::Null));
+}
+
+#[tokio::test]
 async fn games_are_imported_found_and_exported() {
     let (_place, served) = start();
     let visitor = served.visitor().with_profile("Misha").await;
@@ -446,7 +462,7 @@ async fn games_are_imported_found_and_exported() {
     assert_eq!(
         report,
         json!({
-            "imported": 3, "known": 0, "remarked": 1, "lost": 1,
+            "imported": 3, "known": 0, "remarked": 1, "lost": 1, "game": null,
             "remarks": ["game 2, line 10: 1... e9: not a move"],
             "problems": ["game 3, line 13: the variant Atomic is not supported"],
         })

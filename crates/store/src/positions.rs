@@ -47,7 +47,7 @@ pub struct Continuation {
 #[async_trait]
 pub trait Positions {
     /// The moves played in a position with this [key](chess::Position::key), the most frequent
-    /// first, in the newest ten thousand games, or in those of a user, or from one source.
+    /// first, in the newest ten thousand games: all, or those of a user, of a source, or of both.
     async fn continuations(
         &self,
         key: u64,
@@ -93,7 +93,8 @@ impl Positions for Database {
     }
 }
 
-/// Moves and results in the newest games with a position. An empty source stands for all.
+/// Moves and results in the newest games with a position. An empty source stands for
+/// all: PostgreSQL can't tell the type of a null.
 const THROUGH: &str = "SELECT bits, result, count(*) AS games, \
     max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
     CAST(sum(rated) AS BIGINT) AS rated FROM (\

@@ -27,7 +27,8 @@ impl GameId {
     /// 14 digits are 83 bits.
     const LEN: usize = 14;
 
-    pub(crate) fn random() -> Self {
+    /// A new id.
+    pub fn random() -> Self {
         Self(base62(Self::LEN))
     }
 

@@ -303,6 +303,8 @@ pub struct ImportReport {
     pub remarked: u32,
     /// Rejected games.
     pub lost: u32,
+    /// The game id, if a single game was sent and is new.
+    pub game: Option<String>,
     /// The warnings about the first such games.
     pub remarks: Vec<String>,
     /// The errors in the first rejected games.

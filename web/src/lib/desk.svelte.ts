@@ -16,7 +16,7 @@ import type { Rearrangement, Study } from './study.svelte';
 import { beside, type Node } from './tree';
 import { notation, spoken } from './words';
 
-export type Dialog = 'paste' | 'editor' | 'engine' | 'tags' | 'play' | 'fresh';
+export type Dialog = 'paste' | 'editor' | 'engine' | 'tags' | 'play' | 'fresh' | 'replace';
 /** What lies over the moves on a phone. */
 export type Sheet = 'engine' | 'explorer' | 'note';
 
@@ -45,11 +45,17 @@ export class Desk {
   /** Whether the threat is shown: in check there is none. */
   readonly threatens = $derived.by(() => this.threat && !this.study.shown.check);
 
+  /** The stored game, if it is one. */
+  id = $state<string>();
+  /** A text to open once the user agrees to lose what isn't saved. */
+  waiting = $state('');
+
   constructor(
     readonly study: Study,
-    /** The stored game, if it is one. */
-    readonly id: string | undefined,
-  ) {}
+    id: string | undefined,
+  ) {
+    this.id = id;
+  }
 
   go(node: Node | undefined): void {
     if (!node || node === this.study.current) return;
@@ -160,8 +166,22 @@ export class Desk {
     notices.watch(this.study.line(node).then(copy));
   }
 
+  /** Saves the game. From then on it is the stored one. */
   save(): void {
-    notices.watch(save(this.study, this.id).then((saved) => saved && notices.say(t().analysis.kept)));
+    const saved = save(this.study, this.id).then((id) => {
+      notices.say(t().analysis.kept);
+      if (id === undefined || id === this.id) return;
+      this.id = id;
+      router.rename(`/analysis/${id}`);
+    });
+    saved.catch((error: unknown) => notices.fail(error));
+  }
+
+  /** Opens a text that was pasted or dropped; asks first if something would be lost. */
+  async offer(text: string): Promise<void> {
+    if (!this.study.changed) return this.open(text);
+    this.waiting = text;
+    this.dialog = 'replace';
   }
 
   /** Saves the game as a file. */
@@ -187,8 +207,16 @@ export class Desk {
   /** The stored game isn't on the board any more. */
   async #leave(): Promise<void> {
     if (this.id === undefined) return;
-    if (this.study.edits) keep(this.study, await this.study.pgn(), undefined, this.orientation);
+    this.id = undefined;
+    if (this.study.edits) keep(this.study, await this.study.written(), undefined, this.orientation);
     router.go('/analysis', true);
+  }
+
+  /** Shows another game of the text that was read; it isn't the stored one. */
+  async choose(game: number): Promise<void> {
+    await this.study.choose(game);
+    this.id = undefined;
+    router.rename('/analysis');
   }
 
   /** Shows where some moves lead, on a small board. */

@@ -3,7 +3,7 @@
 
 import { untrack } from 'svelte';
 import type { Searcher } from './analysis.svelte';
-import { ProblemError, type Schemas } from './api';
+import { ProblemError, Unreachable, type Schemas } from './api';
 import type { Desk } from './desk.svelte';
 import { learn } from './known';
 import { notices } from './notices.svelte';
@@ -12,10 +12,14 @@ import { preferences } from './preferences.svelte';
 import { router } from './router.svelte';
 import { session } from './session.svelte';
 import { searcher } from './searcher';
+import type { Written } from './study.svelte';
 import { lineTo, type Tree } from './tree';
 
-/** Nodes per position for the evaluation graph. */
+/** Nodes for the evaluation graph: per position, and for a whole game, so that the board doesn't wait for long. */
 const GLANCE = 20_000;
+const GLANCES = 1_500_000;
+/** Longer games have no graph but that of their own evaluations. */
+const LONGEST = 1200;
 /** How long the user stays on a position before it is looked up, in milliseconds. */
 const STAY = 150;
 
@@ -54,12 +58,15 @@ function load(desk: Desk): void {
       await open(fen);
     } catch (error) {
       notices.fail(error);
-      const final = error instanceof ProblemError && [400, 403, 404, 422].includes(error.problem.status);
-      if (!final) {
+      const later = error instanceof ProblemError && ![400, 403, 404, 422].includes(error.problem.status);
+      if (later || error instanceof Unreachable) {
         retry = setTimeout(() => notices.watch(start(fen)), 2000);
         return;
       }
-      if (fen) return start(null);
+      if (fen) {
+        router.go('/analysis', true);
+        return start(null);
+      }
       forget();
       await study.open();
     }
@@ -72,22 +79,27 @@ function load(desk: Desk): void {
     begun = true;
     untrack(() => notices.watch(start(fen)));
   });
+  // A link to this page leaves the game on the board, and the address still names it.
+  $effect(() => {
+    const [{ page }, game] = [router.route, desk.id];
+    if (page === 'analysis' && game !== undefined && window.location.pathname === '/analysis') router.rename(`/analysis/${game}`);
+  });
   $effect(() => () => clearTimeout(retry));
 }
 
 /** What is on the board is there again after a reload. */
 function keepCopy(desk: Desk): void {
-  const { study, id } = desk;
-  let written = $state('');
+  const { study } = desk;
+  let written = $state.raw<Written>();
   const write = async (tree: Tree) => {
-    const pgn = await study.pgn();
-    if (tree === study.tree) written = pgn;
+    const found = await study.written();
+    if (tree === study.tree) written = found;
   };
   $effect(() => {
     if (desk.loaded && study.edits) notices.watch(write(study.tree));
   });
   $effect(() => {
-    if (written) keep(study, written, id, desk.orientation);
+    if (written) keep(study, written, desk.id, desk.orientation);
   });
 }
 
@@ -131,7 +143,8 @@ function analyse(desk: Desk): void {
     return JSON.stringify({ position, lines, limits } satisfies Schemas['AnalysisRequest']);
   });
   $effect(() => {
-    const [request] = [wanted, engine.place];
+    // Another hash size or place stops the engine.
+    const [request] = [wanted, engine.place, preferences.hash];
     untrack(() => (request === undefined ? engine.stop() : engine.analyse(JSON.parse(request) as Schemas['AnalysisRequest'])));
   });
   $effect(() => {
@@ -161,8 +174,9 @@ function survey(desk: Desk): void {
     const { line } = desk;
     if (!preferences.engine) return study.leaveOff();
     const known = untrack(() => line.every((node) => node === study.current || study.scoreOf(node)));
-    if (isLoading(desk) || line.length < 2 || known || untrack(() => study.surveying)) return;
-    const glance = () => study.survey(line, (position, signal) => engine.glance(position, GLANCE, signal));
+    if (isLoading(desk) || line.length < 2 || line.length > LONGEST || known || untrack(() => study.surveying)) return;
+    const nodes = Math.min(GLANCE, Math.round(GLANCES / line.length));
+    const glance = () => study.survey(line, (position, signal) => engine.glance(position, nodes, signal));
     const timer = setTimeout(() => void glance(), STAY);
     return () => clearTimeout(timer);
   });
@@ -176,12 +190,17 @@ function lookUp(desk: Desk): void {
     const games = !showsGames() || source === 'book' ? undefined : source;
     desk.known = untrack(() => ({ ...desk.known, table: undefined }));
     if (!desk.loaded || !me) return;
+    // Another position, or another source, is looked at meanwhile.
+    let left = false;
     const timer = setTimeout(() => {
       void learn(fen, rules, { games, name: !opening && !study.edits }).then((found) => {
-        if (fen === study.current.fen) desk.known = found;
+        if (!left) desk.known = found;
       });
     }, STAY);
-    return () => clearTimeout(timer);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
   });
 }
 

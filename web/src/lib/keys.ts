@@ -10,7 +10,8 @@ export function press(event: KeyboardEvent, actions: Record<string, () => void>)
   if (field && (field.value !== '' || !STEPS.includes(event.key))) return;
   // Space presses what has the focus; only moves and steps leave it alone, which are pressed with Enter, too.
   if (event.key === ' ' && event.target.closest('button:not(.move, .tool), a, input, [role="menu"]')) return;
-  act(event, actions[event.key]);
+  const letter = event.key.length === 1 && event.getModifierState('CapsLock');
+  act(event, actions[letter ? event.key.toLowerCase() : event.key]);
 }
 
 /** Handles a shortcut with Ctrl, or Cmd on a Mac, such as `z` or `shift+z`. */

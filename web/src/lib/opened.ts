@@ -7,14 +7,17 @@ import { isHere } from './offline/shelf';
 import { seatOf } from './seats';
 import { session } from './session.svelte';
 import { tab } from './storage';
-import type { Study } from './study.svelte';
+import type { Study, Written } from './study.svelte';
 import { movesTo } from './tree';
 
 /** What is kept for when the user comes back to the page. */
 interface Kept {
   /** The stored game that it belongs to. */
   id?: string | undefined;
+  /** All games of the text that was read, unless there are too many. */
   pgn: string;
+  /** Which of them is on the board. */
+  index?: number;
   moves: string[];
   orientation: Side;
   changed: boolean;
@@ -24,6 +27,16 @@ const KEY = 'riga-analysis';
 
 /** A FEN has eight ranks; a PGN has none before its first move. */
 export const isFen = (given: string) => /^[^\s/]+(\/[^\s/]+){7}(\s|$)/.test(given.trim());
+
+/** The text of a file: UTF-8, or else what older programs write. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
 
 /** Opens a FEN or a PGN. Returns what could not be read as written. */
 export async function openText(study: Study, given: string): Promise<string[]> {
@@ -68,32 +81,33 @@ export function sideIn({ white, black }: Players): Side {
 export async function openKept(study: Study, id: string | undefined): Promise<Side | undefined> {
   const kept = tab.read(KEY) as Kept | null;
   if (!kept || kept.id !== id || (id !== undefined && !kept.changed)) return undefined;
-  await study.read(kept.pgn);
+  await study.read(kept.pgn, kept.index);
   await study.find(kept.moves);
   study.changed = kept.changed;
   return kept.orientation;
 }
 
-export function keep(study: Study, pgn: string, id: string | undefined, orientation: Side): void {
-  tab.write(KEY, { id, pgn, moves: movesTo(study.current), orientation, changed: study.changed } satisfies Kept);
+export function keep(study: Study, { pgn, index }: Written, id: string | undefined, orientation: Side): void {
+  tab.write(KEY, { id, pgn, index, moves: movesTo(study.current), orientation, changed: study.changed } satisfies Kept);
 }
 
 export function forget(): void {
   tab.remove(KEY);
 }
 
-/** Saves a stored game with its annotations, or anything else as a new game. Returns whether anything was saved. */
-export async function save(study: Study, id: string | undefined): Promise<boolean> {
+/** Saves a stored game with its annotations, or anything else as a new game. Returns the id under which it is stored now. */
+export async function save(study: Study, id: string | undefined): Promise<string | undefined> {
   const pgn = await study.pgn();
-  const saved = (id !== undefined && (await update(id, pgn))) || (await add(pgn));
-  if (saved) study.changed = false;
-  return saved;
+  const stored = id !== undefined && (await update(id, pgn)) ? id : await add(pgn, id);
+  study.changed = false;
+  return stored;
 }
 
-async function add(pgn: string): Promise<boolean> {
+async function add(pgn: string, id: string | undefined): Promise<string | undefined> {
   // Another game than the stored one: it must not be taken for that.
-  const { imported, known } = await importPgn(pgn.replace(/^\[GameId .*\n/m, ''));
-  return imported + known > 0;
+  const { imported, known, game, problems } = await importPgn(pgn.replace(/^\[GameId .*\n/m, ''));
+  if (imported + known === 0) throw new Told(problems[0] ?? t().analysis.noGame);
+  return game ?? id;
 }
 
 const headers = (pgn: string) => pgn.slice(0, pgn.indexOf('\n\n'));

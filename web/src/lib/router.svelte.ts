@@ -45,6 +45,11 @@ class Router {
     document.getElementById('content')?.focus({ preventScroll: true });
   }
 
+  /** The same page has another address from now on. */
+  rename(path: string): void {
+    history.replaceState(null, '', path);
+  }
+
   #read(): void {
     this.route = parse(window.location.pathname);
     this.query = new URLSearchParams(window.location.search);

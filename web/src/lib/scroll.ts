@@ -1,9 +1,14 @@
 // Scrolls a list to one of its items without scrolling the page and its board.
 
-/** Keeps an item in sight, when the list is resized, too; returns the function to stop. Without one, shows the top. */
-export function keepInSight(list: Element, selector: string): () => void {
+/**
+ * Keeps an item in sight, when the list is resized, too; returns the function to stop. Without one, shows the top. What
+ * belongs to the item is shown as far as there is room for it.
+ */
+export function keepInSight(list: Element, selector: string, belonging?: (item: Element) => Element | null): () => void {
   const show = () => {
     const item = list.querySelector(selector);
+    const more = item && belonging?.(item);
+    if (more) scrollTo(list, more);
     if (item) scrollTo(list, item);
     else list.scrollTop = 0;
   };

@@ -13,6 +13,16 @@ export type Glance = (position: Schemas['PositionRequest'], signal: AbortSignal)
 /** What an edit does to the current node, or to another one. */
 export type Rearrangement = 'promote' | 'demote' | 'make_main' | 'remove';
 
+/** Games as PGN, and which of them is on the board. */
+export interface Written {
+  pgn: string;
+  index: number;
+}
+
+/** With more games than this, or a longer text, only the one on the board is written. */
+const MOST_GAMES = 200;
+const LONGEST = 2_000_000;
+
 export class Study {
   tree = $state.raw(new Tree());
   current = $state.raw<Node>(this.tree.root);
@@ -27,6 +37,9 @@ export class Study {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- what is shown doesn't depend on it
   #positions = new Map<string, PositionView>();
   #scores = new SvelteMap<string, Schemas['Score']>();
+  /** The PGN of the games that aren't on the board, as far as it was needed. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- what is shown doesn't depend on it
+  #others = new Map<number, string>();
   #leaving = new AbortController();
 
   constructor(readonly core: Core) {}
@@ -54,6 +67,7 @@ export class Study {
 
   /** Shows another of the games that were read. */
   async choose(study: number): Promise<void> {
+    this.#others.set(this.number, await this.pgn());
     this.#begin(this.games, study, await this.core.call('view', { study }));
     await this.show(this.tree.root);
   }
@@ -61,6 +75,7 @@ export class Study {
   #begin(games: ReadStudy[], study: number, view: StudyView): void {
     this.leaveOff();
     for (const old of this.games) if (!games.includes(old)) void this.core.call('close', { study: old.study });
+    if (games !== this.games) this.#others.clear();
     this.games = games;
     this.number = study;
     this.tree = new Tree(view);
@@ -126,6 +141,24 @@ export class Study {
   /** The whole game as PGN. */
   async pgn(): Promise<string> {
     return (await this.core.call('write', { study: this.number })).pgn;
+  }
+
+  /** All games that were read, with their changes. */
+  async written(): Promise<Written> {
+    const pgn = await this.pgn();
+    if (this.games.length < 2 || this.games.length > MOST_GAMES) return { pgn, index: 0 };
+    const all: string[] = [];
+    for (const { study } of this.games) all.push(study === this.number ? pgn : await this.#other(study));
+    const text = all.join('\n');
+    const index = this.games.findIndex(({ study }) => study === this.number);
+    return text.length > LONGEST ? { pgn, index: 0 } : { pgn: text, index };
+  }
+
+  /** A game that isn't on the board, as PGN. */
+  async #other(study: number): Promise<string> {
+    const pgn = this.#others.get(study) ?? (await this.core.call('write', { study })).pgn;
+    this.#others.set(study, pgn);
+    return pgn;
   }
 
   /** The line to a node as PGN. */

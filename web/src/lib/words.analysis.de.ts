@@ -50,6 +50,8 @@ export const analysis: Catalogue['analysis'] = {
   keep: 'In meinen Partien speichern',
   keepHere: 'In der Partie speichern',
   kept: 'Gespeichert',
+  replace: 'Andere Partie öffnen',
+  replaceSure: 'Ersetzen, was auf dem Brett ist? Nicht gespeicherte Änderungen gehen verloren.',
   fresh: 'Neue Analyse',
   freshSure: 'Brett leeren? Nicht gespeicherte Änderungen gehen verloren.',
   noGame: 'Dieser Text enthält keine Partie.',

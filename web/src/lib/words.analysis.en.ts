@@ -48,6 +48,8 @@ export const analysis = {
   keep: 'Save to my games',
   keepHere: 'Save with the game',
   kept: 'Saved',
+  replace: 'Open another game',
+  replaceSure: 'Replace what is on the board? Changes that aren’t saved are lost.',
   fresh: 'New analysis',
   freshSure: 'Clear the board? Changes that aren’t saved are lost.',
   noGame: 'No game found in this text.',

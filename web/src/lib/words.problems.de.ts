@@ -54,6 +54,7 @@ export const problems: Pick<Catalogue, 'problems' | 'faults' | 'refusals'> = {
     illegal: () => 'Dieser Zug ist hier nicht möglich',
     ambiguous: () => 'Mehrere Figuren können das',
     no_promotion: () => 'Wähle die Umwandlungsfigur',
+    null_move: () => 'In einer Partie kann niemand passen: Ein Nullzug bleibt in einer Variante',
     password_short: () => 'Das Passwort braucht mindestens 8 Zeichen',
     password_long: () => 'Das Passwort ist zu lang',
     password_blank: () => 'Das Passwort darf nicht nur aus Leerzeichen bestehen',

@@ -53,6 +53,7 @@ export const problems = {
     illegal: () => 'not a legal move here',
     ambiguous: () => 'more than one piece can do that',
     no_promotion: () => 'choose what the pawn becomes',
+    null_move: () => 'nobody can pass in a game: a null move stays in a variation',
     password_short: () => 'the password needs at least 8 characters',
     password_long: () => 'the password is too long',
     password_blank: () => 'the password can’t consist of spaces only',

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use game::{Game, NodeId, Tree};
 
+use wire::Fault;
+
 use crate::Trouble;
 
 /// Changes that can be undone.
@@ -49,6 +51,13 @@ impl Study {
     ) -> Result<T, Trouble> {
         let mut game = self.game.clone();
         let done = change(&mut game)?;
+        if has_null_move(&game.tree) {
+            let text = "nobody can pass in a game: a null move stays in a variation";
+            return Err(Trouble {
+                text: text.to_owned(),
+                fault: Some(Fault::new("null_move", [])),
+            });
+        }
         if game != self.game {
             self.before.push_back(std::mem::replace(&mut self.game, game));
             if self.before.len() > MOST_CHANGES {
@@ -83,6 +92,12 @@ impl Study {
             .find_map(|id| self.game.tree.node_at(id.number()))
             .unwrap_or(Tree::ROOT)
     }
+}
+
+/// Whether the main line goes on after a null move. Such a game can't be written: who reads it takes
+/// the rest for a comment.
+fn has_null_move(tree: &Tree) -> bool {
+    tree.next(tree.end()).is_some()
 }
 
 /// The first move of the variation that a node belongs to; none on the main line.

@@ -146,11 +146,11 @@ const fn verdict(known: &RootMove) -> TableVerdict {
     }
 }
 
-/// Which of the visitor's games count.
+/// A position, and which games count.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Played {
+pub(crate) struct Explored {
     /// FEN; the start position if absent.
     #[param(max_length = 200)]
     fen: Option<String>,
@@ -163,12 +163,12 @@ pub(crate) struct Played {
 }
 
 /// The moves played in a position in the visitor's games.
-#[utoipa::path(get, path = "/api/explorer", tag = "explorer", params(Played),
+#[utoipa::path(get, path = "/api/explorer", tag = "explorer", params(Explored),
     responses((status = 200, body = PositionGames), Problems))]
 pub(crate) async fn games(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(Played { fen, rules, source }): Query<Played>,
+    Query(Explored { fen, rules, source }): Query<Explored>,
 ) -> Result<Json<PositionGames>> {
     let about = About { fen, rules };
     let position = about.position()?;

@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use game::Game;
 use game::pgn::{ReadError, Reader, Remark};
-use store::{Export, GameFilter, NewGame, Pace, UserId};
+use store::{Export, GameFilter, GameId, NewGame, Pace, UserId};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -70,6 +70,8 @@ async fn read_all(app: &App, upload: Upload, owner: Option<UserId>) -> Result<Im
     let mut games = ReadGames {
         reader: Reader::new(upload).games(),
         owner,
+        first: GameId::random(),
+        count: 0,
         remarked: 0,
         lost: 0,
         remarks: Vec::new(),
@@ -81,6 +83,7 @@ async fn read_all(app: &App, upload: Upload, owner: Option<UserId>) -> Result<Im
         known: imported.doubled as u32,
         remarked: games.remarked,
         lost: games.lost + imported.refused as u32,
+        game: (games.count == 1 && imported.kept == 1).then(|| games.first.to_string()),
         remarks: games.remarks,
         problems: games.problems,
     })
@@ -90,6 +93,9 @@ async fn read_all(app: &App, upload: Upload, owner: Option<UserId>) -> Result<Im
 struct ReadGames {
     reader: game::pgn::Games<Upload>,
     owner: Option<UserId>,
+    /// The id of the first game.
+    first: GameId,
+    count: u64,
     remarked: u32,
     lost: u32,
     remarks: Vec<String>,
@@ -109,6 +115,8 @@ impl Iterator for ReadGames {
                     self.remarks.extend(remarks.iter().take(room).map(ToString::to_string));
                     let mut new = NewGame::imported(&game);
                     new.owner = self.owner;
+                    new.id = (self.count == 0).then(|| self.first.clone());
+                    self.count += 1;
                     return Some(new);
                 }
                 // The game at which the upload was cut is not whole.

@@ -99,6 +99,26 @@ fn a_null_move_is_shown_like_a_move() {
 }
 
 #[test]
+fn a_null_move_stays_in_a_variation() {
+    let mut core = Core::default();
+    let pgn = "1. e4 e5 (1... -- 2. d4) 2. Nf3 *\n";
+    let study = ask(&mut core, "read", json!({ "pgn": pgn }))["games"][0]["study"].clone();
+    let node = |view: &Value, san: &str| {
+        let nodes = view["nodes"].as_array().expect("nodes").iter();
+        nodes.clone().find(|node| node["played"]["san"] == san).expect("a move")["id"].clone()
+    };
+    let view = ask(&mut core, "view", json!({ "study": study }));
+    for (call, san) in [("promote", "--"), ("make_main", "d4"), ("demote", "e5"), ("remove", "e5")]
+    {
+        let question = json!({ "study": study, "node": node(&view, san) });
+        let refused = core.call(call, question.to_string().as_bytes());
+        let trouble = refused.expect_err("it would be in the main line");
+        assert!(trouble.text.contains("null move"), "{call}: {trouble:?}");
+    }
+    assert_eq!(ask(&mut core, "view", json!({ "study": study })), view);
+}
+
+#[test]
 fn annotating_one_thing_leaves_the_others_alone() {
     let pgn = "[White \"A\"]\n\n1. e4 $1 $32 { [%eval 0.3,20] [%clk 0:05:00] [%csl Gd4] [%cal Ge2e4] good } \
         1... e5 ( { or } 1... c5 ) *\n";
