@@ -124,6 +124,7 @@ chromium:
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update && apt-get install -y chromium; } \
 	  || { echo "Chromium is missing. Type: sudo apt-get install chromium"; exit 1; }
 
+# What depends on the browser most is tested in Firefox too.
 firefox:
 	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null \
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update && apt-get install -y firefox-esr; } \

@@ -112,6 +112,11 @@ impl Net {
         read_weights(about.ok_or(NetError::About)?.to_owned(), weights)
     }
 
+    /// The checksum of its file, which identifies it.
+    pub fn checksum(&self) -> u32 {
+        crc32(&self.to_bytes()[HEADER..])
+    }
+
     /// The network as the bytes of a file; a description that is too long is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let about = &self.about[..self.about.floor_char_boundary(LONGEST_ABOUT)];

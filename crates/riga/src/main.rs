@@ -20,6 +20,7 @@ mod match_table;
 mod perft;
 mod perft_suite;
 mod pgn;
+mod review;
 mod serve;
 mod show;
 mod suite;
@@ -51,6 +52,7 @@ enum Command {
     Perft(perft::Perft),
     Fen(fen::Fen),
     Pgn(pgn::Pgn),
+    Review(Box<review::Review>),
     Suite(suite::Suite),
     Book(book::Book),
     Tb(tb::Tb),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Fen(fen)) => fen.run(),
         Some(Command::Pgn(pgn)) => pgn.run(),
+        Some(Command::Review(review)) => review.run(),
         Some(Command::Suite(suite)) => suite.run(),
         Some(Command::Book(book)) => book.run(),
         Some(Command::Tb(tb)) => tb.run(),

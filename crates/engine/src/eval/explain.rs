@@ -4,8 +4,7 @@ use std::fmt;
 
 use chess::{Color, Position};
 
-use super::layout::{Group, TERMS};
-use super::{Balance, COUNT, FULL_PHASE, FULL_SCALE, Tally, Tapered, WEIGHTS, evaluate_with, fade};
+use super::{Balance, FULL_PHASE, FULL_SCALE, Row, Tapered, fade, rows};
 use crate::{Score, embedded_net};
 
 /// The terms behind a position's value.
@@ -33,48 +32,12 @@ pub struct Explanation {
     pub halfmoves: u16,
 }
 
-/// The value of a group of terms for White and for Black.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The group.
-    pub group: Group,
-    /// White's and Black's, each from its own point of view.
-    pub sides: [Tapered; 2],
-}
-
-impl Row {
-    /// White's minus Black's.
-    pub fn total(&self) -> Tapered {
-        self.sides[0] - self.sides[1]
-    }
-}
-
 /// Evaluates a position and records the terms.
 pub fn explain(position: &Position) -> Explanation {
-    let mut trace = Trace {
-        sums: [[Tapered::ZERO; COUNT]; 2],
-        dangers: [Tapered::ZERO; 2],
-        balance: Balance::default(),
-    };
-    evaluate_with(position, &WEIGHTS, &mut trace, None);
-    let side = |group: Group, color: usize| match group {
-        Group::Danger => trace.dangers[color],
-        Group::Complexity => {
-            // It is added to the side that is ahead.
-            let gain = trace.balance.complexity;
-            let ahead = if color == 0 { gain.max(0) } else { (-gain).max(0) };
-            Tapered::new(0, ahead)
-        }
-        _ => {
-            let terms = TERMS.into_iter().filter(|term| term.group == group);
-            let weights = terms.flat_map(|term| trace.sums[color][term.range()].to_vec());
-            weights.fold(Tapered::ZERO, |sum, weight| sum + weight)
-        }
-    };
-    let row = |group| Row { group, sides: [side(group, 0), side(group, 1)] };
+    let (rows, balance) = rows(position);
     Explanation {
-        rows: Group::ALL.into_iter().map(row).collect(),
-        balance: trace.balance,
+        rows,
+        balance,
         network: Score::Cp(embedded_net().evaluate(position)).for_white(position.turn()),
         turn: position.turn(),
         halfmoves: position.halfmoves(),
@@ -90,28 +53,6 @@ impl Explanation {
     /// The value for White after [`fade`].
     pub fn faded(&self) -> i32 {
         fade(self.balance.value, self.halfmoves)
-    }
-}
-
-struct Trace {
-    sums: [[Tapered; COUNT]; 2],
-    dangers: [Tapered; 2],
-    balance: Balance,
-}
-
-impl Tally for Trace {
-    const LISTENS: bool = true;
-
-    fn count(&mut self, color: Color, index: usize, count: i32) {
-        self.sums[color.index()][index] += WEIGHTS[index] * count;
-    }
-
-    fn danger(&mut self, color: Color, score: Tapered) {
-        self.dangers[color.index()] = score;
-    }
-
-    fn close(&mut self, balance: &Balance) {
-        self.balance = *balance;
     }
 }
 

@@ -19,6 +19,7 @@ mod pawns;
 mod pieces;
 #[cfg(test)]
 mod reference;
+mod rows;
 mod side;
 mod sight;
 mod tally;
@@ -32,9 +33,10 @@ pub use evaluate::{evaluate_with, fade};
 pub use evaluator::Evaluator;
 pub(crate) use evaluator::is_lone_king;
 #[cfg(feature = "embedded-net")]
-pub use explain::{Explanation, Row, explain};
+pub use explain::{Explanation, explain};
 pub use king::{DANGER_SHARE, DANGER_SQUARE, MOST_DANGER};
 pub use layout::{COUNT, Group, TERMS, Term, Weights};
+pub use rows::{Row, rows};
 pub use tally::{Balance, FULL_PHASE, FULL_SCALE, HOPELESS, LIMIT, Tally};
 pub use tapered::Tapered;
 pub use weights::WEIGHTS;

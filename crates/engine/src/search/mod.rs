@@ -31,5 +31,6 @@ mod worker;
 pub use params::{Param, ParamError, Params};
 pub(crate) use pool::{Equipment, Outcome, Task, search};
 pub(crate) use root::RootMove;
+pub use see::exchange;
 pub(crate) use thread::Thread;
 pub(crate) use tt::Table;

@@ -114,6 +114,27 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: Value) -> b
     turn != mover.color()
 }
 
+/// What a move wins, in centipawns, if both sides capture on its target as long as it pays.
+///
+/// ```
+/// let position: chess::Position = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1".parse()?;
+/// assert_eq!(engine::exchange(&position, position.parse_move("e1e5").expect("legal")), 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn exchange(position: &Position, m: Move) -> i32 {
+    // No exchange is worth more than a queen taken and a pawn promoted.
+    let (mut least, mut most) = (-2 * worth(Role::Queen), 2 * worth(Role::Queen));
+    while least < most {
+        let middle = least + (most - least + 1) / 2;
+        if wins_at_least(position, m, middle) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    least
+}
+
 /// Pieces of a side that can't join an exchange, because they are pinned.
 #[derive(Copy, Clone, Debug)]
 struct Pins {
@@ -159,7 +180,7 @@ mod tests {
     fn exchange(fen: &str, m: &str) -> Value {
         let position: Position = fen.parse().expect("a legal position");
         let m = m.parse::<UciMove>().expect("a move").to_move(&position).expect("legal");
-        (-2000..=2000).rev().find(|&t| wins_at_least(&position, m, t)).expect("some threshold")
+        super::exchange(&position, m)
     }
 
     #[test]

@@ -1,0 +1,19 @@
+//! Claims about a move, and the checks they must pass before they are made.
+
+mod case;
+mod defender;
+mod explainer;
+mod fork;
+mod hanging;
+mod mate;
+mod pawns;
+mod pin;
+mod placing;
+mod ray;
+mod trapped;
+mod verdicts;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use explainer::Explainer;

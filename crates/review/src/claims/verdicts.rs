@@ -1,0 +1,60 @@
+//! What a line shows when no single blow decides: a result that changed, a king without shelter, a
+//! trade, a repetition.
+
+use chess::Role;
+
+use super::case::{Case, Finding};
+use crate::Facts;
+use crate::board::{captured, captured_on, mover, worth};
+use crate::report::Motif;
+
+/// Expected scores from which a position counts as won, and up to which as lost.
+const WON: f64 = 75.0;
+const LOST: f64 = 25.0;
+
+/// Whether a win or a draw was given away.
+pub(crate) fn result(facts: &Facts) -> Option<Motif> {
+    if facts.best >= WON && facts.played < WON {
+        Some(Motif::Win)
+    } else if facts.best >= LOST && facts.played < LOST {
+        Some(Motif::Draw)
+    } else {
+        None
+    }
+}
+
+/// A line in which the side that gains gives at least two checks, without the king finding shelter.
+pub(crate) fn exposed_king(case: &Case<'_>) -> Option<Finding> {
+    let checks: Vec<usize> = case
+        .own_moves()
+        .filter(|(index, _, _)| case.line.positions[index + 1].is_check())
+        .map(|(index, _, _)| index)
+        .collect();
+    let &key = checks.first()?;
+    let king = case.line.start().king(!case.winner());
+    let (_, m) = case.at(key)?;
+    (checks.len() >= 2).then(|| Finding::new(Motif::ExposedKing, key, m.from(), vec![king]))
+}
+
+/// A trade of like for like, started by the criticised move.
+pub(crate) fn trade(case: &Case<'_>) -> Option<Finding> {
+    let (root, played) = case.after?;
+    let own = captured(root, played)?;
+    let (position, reply) = case.at(0)?;
+    let back = captured(position, reply).filter(|_| reply.to() == played.to())?;
+    let even = worth(own) == worth(back) && own != Role::Pawn;
+    let gave = mover(root, played);
+    (even && gave == back).then(|| Finding::new(Motif::BadTrade, 0, reply.from(), vec![reply.to()]))
+}
+
+/// What a line wins by force: the dearest piece that falls, if the material is kept.
+pub(crate) fn material(case: &Case<'_>) -> Option<Finding> {
+    let gain = case.line.gain(case.winner(), case.line.moves.len());
+    let captures = case.own_moves().filter_map(|(index, position, m)| {
+        let square = captured_on(position, m)?;
+        let role = captured(position, m)?;
+        Some((index, worth(role), square, m))
+    });
+    let (key, _, square, m) = captures.max_by_key(|&(index, pawns, _, _)| (pawns, index))?;
+    (gain >= 1).then(|| Finding::new(Motif::Material, key, m.from(), vec![square]))
+}

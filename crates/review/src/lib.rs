@@ -1,0 +1,40 @@
+//! Game review: every move gets a label, and every mistake an explanation with proof.
+//!
+//! [`review`] asks an [`Analyst`](engine::Analyst) about the positions of a game and writes a
+//! [`GameReport`]: plain data with moves as text, which can be stored, sent, and
+//! [checked](GameReport::check) by replaying every line in it. Labels come from the loss in
+//! expected score ([`curve`]); explanations are [claims](Claim) about a line, and each claim is
+//! verified on the board before it is made. [`words`] turns them into English or German.
+
+pub mod accuracy;
+mod board;
+mod check;
+mod claims;
+pub mod curve;
+mod facts;
+mod label;
+mod mode;
+mod opening;
+mod phase;
+mod plan;
+pub mod render;
+mod report;
+mod reviewer;
+mod sides;
+mod special;
+mod survey;
+mod turning;
+mod variation;
+pub mod words;
+
+pub use check::BadReport;
+pub use facts::{Facts, Gift};
+pub use label::{Group, Label};
+pub use mode::{Mode, classic, lichess};
+pub use phase::Phase;
+pub use plan::{Effort, Plan};
+pub use report::{
+    Claim, Clocked, GameReport, Motif, MoveReport, MoveText, OpeningReport, Origin, PieceAt,
+    ScoreText, SideReport, Whose,
+};
+pub use reviewer::{Progress, ReviewError, review, review_with};

@@ -1,0 +1,47 @@
+//! Scores as people write them: `+0.35`, `#-3`.
+
+use crate::ScoreText;
+
+/// A score in the usual notation, for White.
+pub(super) fn score(score: ScoreText) -> String {
+    match score {
+        ScoreText::Cp(centipawns) => {
+            let sign = if centipawns < 0 { '-' } else { '+' };
+            let size = centipawns.unsigned_abs();
+            format!("{sign}{}.{:02}", size / 100, size % 100)
+        }
+        ScoreText::Mate(_) => format!("#{}", mate_in(score).unwrap_or(0)),
+    }
+}
+
+/// Moves to a mate: positive if White mates. None if the score is in centipawns.
+pub(super) fn mate_in(score: ScoreText) -> Option<i32> {
+    match score {
+        ScoreText::Cp(_) => None,
+        // For White, both mates and mated may be an odd number of plies away.
+        ScoreText::Mate(plies) => {
+            let moves = plies.unsigned_abs().div_ceil(2) as i32;
+            Some(if plies < 0 { -moves } else { moves })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_written_for_white() {
+        for (value, text) in [
+            (ScoreText::Cp(5), "+0.05"),
+            (ScoreText::Cp(-120), "-1.20"),
+            (ScoreText::Cp(i32::MIN), "-21474836.48"),
+            (ScoreText::Mate(3), "#2"),
+            (ScoreText::Mate(-1), "#-1"),
+            (ScoreText::Mate(-4), "#-2"),
+            (ScoreText::Mate(0), "#0"),
+        ] {
+            assert_eq!(score(value), text);
+        }
+    }
+}
