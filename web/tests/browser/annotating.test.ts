@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { begin, drag, expectBoard, pasteAnywhere, square, START, type } from './hands';
+import { begin, dismiss, drag, expectBoard, pasteAnywhere, square, START, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -204,7 +204,7 @@ test('the engine runs in the browser, and stops at once', async () => {
   await engine.getByRole('switch').check();
   await engine.getByRole('button', { name: 'Engine settings' }).click();
   await page.getByRole('radio', { name: 'on the server' }).check({ force: true });
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await engine.getByText('on the server').waitFor();
   await page.locator('.lines .score').first().waitFor();
 });

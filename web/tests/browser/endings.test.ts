@@ -1,7 +1,7 @@
 // Clocks, and how games end.
 
 import { expect, test } from 'vitest';
-import { begin, drag, expectMoves, expectResult, type } from './hands';
+import { begin, dismiss, drag, expectMoves, expectResult, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -27,8 +27,7 @@ test('mate is said in words', async () => {
   await type(page, 'Qh4');
   await expectResult(page, /Black wins by checkmate/);
   // The result stays visible after the dialog is closed.
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await dismiss(page);
   await page.locator('aside').getByText(/checkmate/i).waitFor();
 });
 

@@ -48,6 +48,12 @@ export async function begin(page: Page, game: NewGame = {}): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
+/** Closes the open dialog. Keys pressed before it is gone would still go to it. */
+export async function dismiss(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
 export function square(page: Page, name: string): Locator {
   return page.locator(`[data-square="${name}"]`);
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectBoard, pasteAnywhere, START } from './hands';
+import { dismiss, expectBoard, pasteAnywhere, START } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -62,7 +62,7 @@ test('a paste asks before it replaces changes', async () => {
   await pasteAnywhere(page, '1. c4 *');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Replace what is on the board?').waitFor();
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await move(page, 'e4?').waitFor();
 });
 
@@ -84,7 +84,7 @@ test('another hash size lets the engine go on', async () => {
   await lines(page).first().waitFor();
   await page.getByRole('button', { name: 'Engine settings' }).click();
   await page.getByRole('dialog').getByLabel(/Hash/).fill('32');
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await expect.poll(() => lines(page).first().innerText(), { timeout: 10_000 }).toMatch(/\w/);
 });
 

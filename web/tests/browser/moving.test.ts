@@ -1,7 +1,7 @@
 // Moves by drag, by clicks, by text and by keyboard.
 
 import { expect, test } from 'vitest';
-import { begin, click, drag, expectBoard, expectMoves, expectResult, lastSpoken, square, START, type } from './hands';
+import { begin, click, dismiss, drag, expectBoard, expectMoves, expectResult, lastSpoken, square, START, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -113,8 +113,7 @@ test('a game is played by keyboard alone, from the start screen to mate', async 
   await expectBoard(page, FOOLS_BOARD);
   await expectResult(page, /Black wins by checkmate/);
   // The dialog has the focus and Escape closes it.
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await dismiss(page);
 });
 
 test('Escape drops the selected piece', async () => {

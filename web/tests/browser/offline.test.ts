@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { begin, drag, expectMoves, moveList, type } from './hands';
+import { begin, dismiss, drag, expectMoves, moveList, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -72,7 +72,7 @@ function adviser(): { best: (fen: string) => Promise<string>; quit: () => void }
 async function fenOf(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'FEN' }).click();
   const fen = await page.getByRole('textbox', { name: 'FEN', exact: true }).inputValue();
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   return fen;
 }
 

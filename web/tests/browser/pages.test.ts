@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { begin, click, expectMoves, moveList, square, type } from './hands';
+import { begin, click, dismiss, expectMoves, moveList, square, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -63,12 +63,11 @@ describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     await click(page, 'a7', 'a8');
     await page.getByRole('dialog', { name: 'Promote to' }).waitFor();
     expect.soft(await findings(page), 'promotion').toEqual([]);
-    await page.keyboard.press('Escape');
+    await dismiss(page);
     await page.keyboard.press('f');
     await page.getByRole('dialog', { name: 'FEN' }).waitFor();
     expect.soft(await findings(page), 'FEN').toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await dismiss(page);
     await page.getByRole('button', { name: 'Abort' }).click();
     expect.soft(await findings(page), 'abort').toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();

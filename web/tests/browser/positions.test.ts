@@ -1,7 +1,7 @@
 // Positions as text.
 
 import { expect, test } from 'vitest';
-import { begin, drag, expectBoard, expectMoves, START } from './hands';
+import { begin, dismiss, drag, expectBoard, expectMoves, START } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -33,8 +33,7 @@ test('a bad FEN pasted in a game is explained and changes nothing', async () => 
   await dialog.getByLabel('New position (FEN)').fill(NO_KING);
   await dialog.getByRole('button', { name: 'Play from here' }).click();
   await dialog.getByRole('alert').filter({ hasText: /king/ }).waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await dismiss(page);
   expect(new URL(page.url()).pathname).toBe(address);
   await expectBoard(page, START);
   await drag(page, 'e2', 'e4');
@@ -60,7 +59,7 @@ test('good and bad text is pasted on the analysis board', async () => {
   };
   await paste(NO_KING);
   await page.getByRole('dialog').getByRole('alert').filter({ hasText: /king/ }).waitFor();
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await expectBoard(page, START);
   await paste('1. e4 e5 2. Ke3');
   await page.getByRole('alert').filter({ hasText: /Ke3/ }).waitFor();

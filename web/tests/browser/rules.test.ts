@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { begin, click, drag, expectBoard, expectMoves, square } from './hands';
+import { begin, click, dismiss, drag, expectBoard, expectMoves, square } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -53,8 +53,7 @@ describe('promotion', () => {
     await begin(page, { fen });
     await click(page, 'a7', 'a8');
     await page.getByRole('dialog', { name: 'Promote to' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await dismiss(page);
     await expectBoard(page, '8/P6k/8/8/8/8/p6K/8');
     await expectMoves(page);
   });

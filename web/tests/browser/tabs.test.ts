@@ -1,7 +1,7 @@
 // Several games at once, and the same game in several places.
 
 import { expect, test } from 'vitest';
-import { begin, drag, expectBoard, expectMoves, START, type } from './hands';
+import { begin, dismiss, drag, expectBoard, expectMoves, START, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -82,7 +82,7 @@ test('a tab says whom one plays, whose turn it is, and how it ended', async () =
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
-  await page.keyboard.press('Escape');
+  await dismiss(page);
   await tabs.getByRole('link', { name: /0–1/ }).waitFor();
 });
 
