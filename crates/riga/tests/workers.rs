@@ -304,7 +304,7 @@ async fn without_the_token_there_is_no_desk() {
     let place = Place::sqlite();
     let served = Served::start(&place, &["--worker-token", TOKEN]);
     let message = claim("w", 1);
-    for token in ["", "a token", "a token for workers "] {
+    for token in ["", "a token", "a token for worker"] {
         let desk = Desk { token: token.to_owned(), ..Desk::new(&served) };
         for what in ["claim", "extend", "finish", "give_up"] {
             let (status, problem) = desk.send(what, &message).await;
