@@ -322,7 +322,8 @@ async fn without_the_token_there_is_no_desk() {
     assert_eq!(worker.status.code(), Some(1));
     let text = String::from_utf8_lossy(&worker.stderr).into_owned();
     assert!(text.contains("the worker token is missing or wrong"), "{text}");
-    let bare = Served::start(&Place::sqlite(), &[]);
+    let place = Place::sqlite();
+    let bare = Served::start(&place, &[]);
     let (status, _) = Desk::new(&bare).send("claim", &message).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
@@ -389,7 +390,9 @@ async fn workers_generate_data_and_play_matches() {
     assert!(jobs(&["list"]).contains("data             0         0         3         0"));
     jobs(&["add", "data", "--games", "4", "--per-job", "2", "--nodes", "60"]);
     assert_eq!(jobs(&["retry"]), "0 jobs queued again\n");
-    assert_eq!(jobs(&["cancel", "6"]), "1 job cancelled\n");
+    let listed: Value = serde_json::from_str(&jobs(&["list", "--json"])).expect("JSON");
+    let id = listed["jobs"][0]["id"].to_string();
+    assert_eq!(jobs(&["cancel", &id]), "1 job cancelled\n");
     assert_eq!(jobs(&["cancel", "--kind", "match"]), "0 jobs cancelled\n");
     assert_eq!(jobs(&["cancel"]), "1 job cancelled\n");
 }
