@@ -19,10 +19,11 @@ impl Desk for Database {
         worker: &str,
         lease: Duration,
     ) -> Result<Option<Claim>, DeskError> {
+        let worker = text("worker", worker)?;
         if kinds.is_empty() || !is_work(self, kinds).await? {
             return Ok(None);
         }
-        Ok(lend(self, kinds, text("worker", worker)?, lease).await?)
+        Ok(lend(self, kinds, worker, lease).await?)
     }
 
     async fn extend(
