@@ -27,6 +27,7 @@ mod pool;
 mod problem;
 mod queue;
 mod rating;
+mod reviews;
 mod room;
 mod routes;
 mod server;
@@ -39,6 +40,6 @@ mod views;
 mod visitor;
 mod wall;
 
-pub use config::{Config, Mode, Public};
+pub use config::{CheckReport, Config, Mode, Public};
 pub use openapi::openapi;
 pub use server::{Server, ServerError};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use engine::{Analyst, Report, Stop, Verdict, search_thread};
+use engine::{Analyst, Gate, Report, Stop, Verdict, search_thread};
 use store::UserId;
 use tokio::sync::{oneshot, watch};
 
@@ -43,6 +43,8 @@ struct Shared {
     state: Mutex<State>,
     wake: Condvar,
     metrics: Arc<Metrics>,
+    /// Other work on the pool's cores: the first gates are open if there are cores without a search.
+    gates: Vec<Arc<Gate>>,
 }
 
 struct State {
@@ -105,6 +107,7 @@ impl Pool {
             }),
             wake: Condvar::new(),
             metrics,
+            gates: (1..threads).map(|_| Arc::default()).collect(),
         });
         let start = |number| {
             let (shared, make) = (Arc::clone(&shared), make.clone());
@@ -114,6 +117,11 @@ impl Pool {
         };
         let threads = (0..threads).map(start).collect();
         Self { shared, threads: Mutex::new(threads) }
+    }
+
+    /// Gates for work that gives way to searches, one less than threads.
+    pub fn gates(&self) -> &[Arc<Gate>] {
+        &self.shared.gates
     }
 
     /// Queues a search.
@@ -128,6 +136,7 @@ impl Pool {
         let full = |_| Failure::new(Kind::Busy, "too many searches are waiting");
         state.queue.push(owner, work, job).map_err(full)?;
         self.shared.metrics.searches_waiting.set(state.queue.len() as i64);
+        self.shared.make_way(&state);
         drop(state);
         self.shared.wake.notify_one();
         Ok(SearchHandle { stop, lines: lines_seen, done: done_seen })
@@ -138,6 +147,7 @@ impl Pool {
     pub fn share(&self) {
         let mut state = self.shared.lock();
         state.forget();
+        self.shared.make_way(&state);
         let State { threads, queue, running, .. } = &*state;
         let stop_longest = |slice, gives_way: &dyn Fn(&Running) -> bool| {
             let candidates = running.iter().filter(|running| gives_way(running));
@@ -184,6 +194,14 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Closes a gate for each search, running or waiting, that needs its core.
+    fn make_way(&self, state: &State) {
+        let free = state.threads.saturating_sub(state.running.len() + state.queue.len());
+        for (number, gate) in self.gates.iter().enumerate() {
+            if number < free { gate.open() } else { gate.close() }
+        }
+    }
+
     /// Waits for the next job; `None` when the pool is closed.
     fn next(&self) -> Option<(u64, Job)> {
         let mut state = self.lock();
@@ -213,21 +231,27 @@ impl Shared {
         let place = state.running.iter().position(|running| running.number == number);
         let running = state.running.swap_remove(place.expect("it was begun"));
         state.queue.done(running.work);
+        self.make_way(&state);
         drop(state);
         self.wake.notify_one();
     }
 }
 
-/// Lets the threads that answer players run before this one.
-fn give_way() {
+/// The nice value of the pool's threads: those that answer players run before them.
+const NICE: i32 = 5;
+
+/// Lets threads with a lower nice value run before this one.
+pub(crate) fn lower_priority(nice: i32) {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, 5) {
+    if let Err(error) = rustix::process::setpriority_process(None, nice) {
         tracing::warn!(%error, "failed to lower the priority of an engine thread");
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = nice;
 }
 
 fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
-    give_way();
+    lower_priority(NICE);
     let mut analyst = make();
     while let Some((number, job)) = shared.next() {
         shared.metrics.searches.inc();
@@ -269,130 +293,4 @@ fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
 }
 
 #[cfg(test)]
-mod tests {
-    use chess::Line;
-    use engine::{AnalystError, Question};
-
-    use super::*;
-
-    /// Searches until stopped if the book is off, panics on positions with few pieces, and
-    /// otherwise plays the first legal move.
-    struct Fake;
-
-    impl Analyst for Fake {
-        fn analyse(
-            &mut self,
-            question: &Question,
-            stop: &Stop,
-            _: &mut dyn FnMut(Report),
-        ) -> Result<Verdict, AnalystError> {
-            while !question.book && !stop.is_stopped() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            assert!(question.position().occupied().count() > 3, "few pieces");
-            let best = question.position().legal_moves()[0];
-            Ok(Verdict { best, ponder: None, lines: Vec::new(), time: Duration::ZERO })
-        }
-
-        fn new_game(&mut self) -> Result<(), AnalystError> {
-            Ok(())
-        }
-    }
-
-    fn pool() -> Pool {
-        Pool::new(2, Arc::new(Metrics::new()), || Fake)
-    }
-
-    fn owner(number: i64) -> Owner {
-        Owner::User(UserId(number))
-    }
-
-    fn player(line: Line) -> Task {
-        Task { question: Question::new(line).book(true), work: Work::Move, meter: None }
-    }
-
-    fn analysis() -> Task {
-        Task { question: Question::default(), work: Work::Analysis, meter: None }
-    }
-
-    #[tokio::test]
-    async fn the_pool_survives_a_panic_and_reports_it() {
-        let pool = pool();
-        for _ in 0..5 {
-            let lonely = Line::new("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1".parse().expect("a FEN"));
-            let mut search = pool.search(&owner(1), player(lonely)).expect("there is room");
-            let answer = (&mut search.done).await.expect("an answer");
-            assert_eq!(answer, Err("the engine failed".to_owned()));
-        }
-        let mut search = pool.search(&owner(1), player(Line::default())).expect("there is room");
-        assert!((&mut search.done).await.expect("an answer").is_ok());
-        pool.close();
-    }
-
-    #[tokio::test]
-    async fn analyses_leave_a_thread_for_moves_and_end_with_their_handles() {
-        let pool = pool();
-        let mut first = pool.search(&owner(1), analysis()).expect("there is room");
-        let mut second = pool.search(&owner(2), analysis()).expect("there is room");
-        let mut search = pool.search(&owner(1), player(Line::default())).expect("there is room");
-        assert!((&mut search.done).await.expect("an answer").is_ok());
-        assert!(first.done.try_recv().is_err() && second.done.try_recv().is_err());
-        drop(first);
-        // The second starts now and ends when the pool is closed.
-        std::thread::sleep(Duration::from_millis(50));
-        pool.close();
-        assert!((&mut second.done).await.expect("it was begun").is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_search_without_a_handle_is_not_started() {
-        let pool = pool();
-        let running = pool.search(&owner(1), analysis()).expect("there is room");
-        for _ in 0..100 {
-            drop(pool.search(&owner(2), analysis()).expect("nobody waits for the others"));
-        }
-        drop(running);
-        let mut last = pool.search(&owner(3), player(Line::default())).expect("there is room");
-        assert!((&mut last.done).await.expect("an answer").is_ok());
-        pool.close();
-        assert!(pool.shared.metrics.searches.get() < 20);
-    }
-
-    /// A search for a move that never ends by itself.
-    fn endless() -> Task {
-        Task { work: Work::Move, ..analysis() }
-    }
-
-    #[tokio::test]
-    async fn many_games_of_one_owner_delay_no_one_else() {
-        let pool = pool();
-        let flood: Vec<_> =
-            (0..12).map(|_| pool.search(&owner(1), endless()).expect("there is room")).collect();
-        let start = Instant::now();
-        let mut search = pool.search(&owner(2), player(Line::default())).expect("there is room");
-        let answer = loop {
-            pool.share();
-            let soon = Duration::from_millis(20);
-            if let Ok(answer) = tokio::time::timeout(soon, &mut search.done).await {
-                break answer.expect("an answer");
-            }
-        };
-        assert!(answer.is_ok());
-        let waited = start.elapsed();
-        assert!(waited < MOVE_SLICE * 3, "{waited:?}");
-        drop(flood);
-        pool.close();
-    }
-
-    #[tokio::test]
-    async fn a_search_is_not_cut_short_for_its_own_owner() {
-        let pool = pool();
-        let mut searches: Vec<_> =
-            (0..3).map(|_| pool.search(&owner(1), endless()).expect("there is room")).collect();
-        std::thread::sleep(MOVE_SLICE + Duration::from_millis(100));
-        pool.share();
-        std::thread::sleep(Duration::from_millis(50));
-        assert!(searches.iter_mut().all(|search| search.done.try_recv().is_err()));
-        pool.close();
-    }
-}
+mod tests;
