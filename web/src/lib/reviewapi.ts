@@ -1,0 +1,44 @@
+// Reviews on the server: those that are stored, and the queue of those to come.
+
+import { call, ProblemError } from './api';
+import type { GameReport, Label, ScoreText } from './reviewlabels';
+import { seatOf } from './seats';
+
+export interface ReviewView {
+  state: 'none' | 'waiting' | 'running' | 'done' | 'failed';
+  progress: number;
+  ahead: number | null;
+  error: string | null;
+  so_far: { ply: number; label: Label; score: ScoreText }[];
+  report: GameReport | null;
+  created: number | null;
+}
+
+export interface ReviewQueue {
+  waiting: number;
+  running: number;
+  done: number;
+  failed: number;
+  jobs: { game: string; white: string; black: string; state: 'waiting' | 'running' | 'done' | 'failed'; progress: number; error: string | null }[];
+}
+
+const path = (game: string) => `/api/games/${game}/review`;
+
+export const reviewOf = (game: string) => call<ReviewView>('GET', path(game), undefined, seatOf(game));
+export const askReview = (game: string, nodes: number) => call<ReviewView>('POST', path(game), { nodes }, seatOf(game));
+const putReview = (game: string, report: GameReport) => call<undefined>('PUT', path(game), report, seatOf(game));
+
+/** Stores a review with its game. False if the server doesn't take it: the game isn't ours, or isn't there. */
+export async function storeReview(game: string, report: GameReport): Promise<boolean> {
+  try {
+    await putReview(game, report);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError && error.problem.status < 500) return false;
+    throw error;
+  }
+}
+
+export const reviewQueue = () => call<ReviewQueue>('GET', '/api/reviews');
+export const reviewAll = (query: string) => call<{ queued: number; known: number }>('POST', `/api/reviews?${query}`);
+export const cancelReviews = () => call<undefined>('DELETE', '/api/reviews');
