@@ -7,7 +7,7 @@ import type { PositionView, Schemas, Side } from './api';
 import { t } from './i18n.svelte';
 import { notices } from './notices.svelte';
 import type { Review } from './review.svelte';
-import { isMarked, momentsOf, nextAfter, scoreOf, SIGNS, type Claim, type MoveReport, type MoveText } from './reviewlabels';
+import { isMarked, momentsOf, nextAfter, scoreOf, signOf, type Claim, type MoveReport, type MoveText } from './reviewlabels';
 import { Quiz } from './reviewquiz.svelte';
 import { settings } from './settings.svelte';
 import { marked, still } from './squares';
@@ -33,6 +33,8 @@ export class ReviewDesk {
   /** Moves of the game that are shown. */
   shown = $state(0);
   tab = $state<'overview' | 'moves'>('overview');
+  /** Whether the user has looked at a move. Until then, the overview has all the room. */
+  begun = $state(false);
   line = $state.raw<Sideline>();
   /** Moves of the line that are shown. */
   at = $state(0);
@@ -100,21 +102,26 @@ export class ReviewDesk {
     const label = this.move?.label ?? this.review.soFar.get(this.shown - 1)?.label;
     const played = this.node.move;
     if (!label || !played) return [];
-    const { sign, color } = SIGNS[label];
     const target = marked(played)[1];
     const best = this.move?.best[0]?.uci;
     return [
       ...(best && isMarked(label) ? [arrow(best, 'paleGreen')] : []),
-      ...(target ? [{ orig: target as Key, label: { text: sign, fill: color } }] : []),
+      ...(target ? [{ orig: target as Key, customSvg: { html: signOf(label) } }] : []),
     ];
   }
 
   /** Shows a position of the game. */
   go(plies: number): void {
+    this.begun = true;
     this.leaveLine();
     this.endQuiz();
     this.shown = Math.min(this.review.line.length, Math.max(0, plies));
     this.#announce();
+  }
+
+  /** Opens the game at its end, as it was left. */
+  begin(): void {
+    this.shown = this.review.line.length;
   }
 
   #announce(): void {
@@ -225,19 +232,26 @@ export class ReviewDesk {
     if (moments.length === 0) return;
     this.leaveLine();
     if (quiz && quiz.state !== 'finished') {
-      notices.watch(quiz.ask(quiz.at + 1));
+      this.#ask(quiz, quiz.at + 1);
     } else {
       const first = moments.findIndex((ply) => ply >= this.shown);
       this.startQuiz(Math.max(0, first));
     }
-    if (this.quiz?.mistake) this.orientation = this.quiz.mistake.side;
   }
 
   startQuiz(at = 0): void {
     this.leaveLine();
+    this.begun = true;
     this.quiz = new Quiz(this.review, this.moments);
-    notices.watch(this.quiz.ask(at));
-    if (this.quiz.mistake) this.orientation = this.quiz.mistake.side;
+    this.#ask(this.quiz, at);
+  }
+
+  /** The player has the side that is to move, and the game stands before the mistake. */
+  #ask(quiz: Quiz, at: number): void {
+    notices.watch(quiz.ask(at));
+    if (quiz.state === 'finished' || !quiz.mistake) return;
+    this.orientation = quiz.mistake.side;
+    this.shown = quiz.ply;
   }
 
   /** Back to the game, at the mistake that was asked about. */
@@ -245,7 +259,7 @@ export class ReviewDesk {
     const { quiz } = this;
     if (!quiz) return;
     this.quiz = undefined;
-    this.shown = quiz.ply + 1;
+    this.shown = (quiz.moments[quiz.at] ?? quiz.moments.at(-1) ?? 0) + 1;
     this.orientation = this.review.side;
   }
 

@@ -30,6 +30,12 @@ export const SIGNS: Record<Label, { sign: string; color: string }> = {
   blunder: { sign: '??', color: '#df5353' },
 };
 
+/** The sign in the corner of a square of 100 by 100: inside it, so that the edge of the board doesn't cut it. */
+export function signOf(label: Label): string {
+  const { sign, color } = SIGNS[label];
+  return `<circle cx="81" cy="19" r="17" fill="${color}" stroke="#fff" stroke-width="2.5"/><text x="81" y="26" text-anchor="middle" font-size="20" font-weight="700" fill="#14120f">${sign}</text>`;
+}
+
 const MARKED: readonly Label[] = ['inaccuracy', 'mistake', 'miss', 'blunder'];
 const GRAVE: readonly Label[] = ['mistake', 'miss', 'blunder'];
 const NOTABLE: readonly Label[] = ['brilliant', 'great', ...MARKED];

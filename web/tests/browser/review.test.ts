@@ -47,7 +47,7 @@ test('a game is reviewed one click from the list: labels, accuracy, explanation'
   const page = await riga.open();
   await reviewed(page);
   await page.getByText('White won.').waitFor();
-  await page.getByRole('rowheader', { name: 'Accuracy' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Accuracy', exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Moves' }).click();
   const labels = await page.locator('ol.moves [data-ply]').allInnerTexts();
   expect(labels).toHaveLength(7);
