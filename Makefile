@@ -13,6 +13,7 @@ EXAMPLES ?= 20
 GAMES ?= 200
 KILLS ?= 20
 OUTAGE_GAMES ?= 20
+JOBS ?= 1000
 MINUTES ?= 5
 
 .PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium firefox python
@@ -48,10 +49,10 @@ bench: setup peers ## Benchmark riga against its peers in the same run (PGN=file
 	$(CARGO) bench --locked -p riga --bench engines
 	$(CARGO) bench --locked -p riga --bench server
 
-soak: setup postgres ## Kill the server and the database during GAMES (200) and OUTAGE_GAMES (20) games, and send garbage for MINUTES (5)
+soak: setup postgres ## Kill the server and the database during GAMES (200) and OUTAGE_GAMES (20) games, send garbage for MINUTES (5), and do JOBS (1000) with bad workers
 	RIGA_SOAK_GAMES=$(GAMES) RIGA_SOAK_KILLS=$(KILLS) RIGA_SOAK_SECONDS=$$(($(MINUTES) * 60)) \
-	RIGA_SOAK_OUTAGE_GAMES=$(OUTAGE_GAMES) \
-	  $(CARGO) test --locked -p riga --test crash --test outage --test chaos -- --nocapture --test-threads 1
+	RIGA_SOAK_OUTAGE_GAMES=$(OUTAGE_GAMES) RIGA_SOAK_JOBS=$(JOBS) \
+	  $(CARGO) test --locked -p riga --test crash --test outage --test chaos --test workers -- --nocapture --test-threads 1
 
 web: wasm ## Build the board for the browser
 	@$(MAKE) --no-print-directory web/dist/index.html

@@ -296,6 +296,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The review of a game. */
+        get: operations["show"];
+        /** Stores a review that was made in the browser. Only the players and the owner can. */
+        put: operations["upload"];
+        /** Queues a review of a finished game. Asking again for the same review changes nothing. */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/seat": {
         parameters: {
             query?: never;
@@ -482,6 +501,25 @@ export interface paths {
         /** A position and its legal moves. */
         post: operations["show"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your reviews that are under way or have failed, and their numbers. */
+        get: operations["queue"];
+        put?: never;
+        /** Queues reviews of all matching games that are over, with the usual number of nodes. */
+        post: operations["ask_many"];
+        /** Cancels your waiting reviews, and forgets those that have failed. */
+        delete: operations["cancel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -850,6 +888,27 @@ export interface components {
              */
             win: number;
         };
+        /** @description A statement about a move that its line proves. */
+        Claim: {
+            actor?: components["schemas"]["PieceAt"] | null;
+            /**
+             * Format: int32
+             * @description Pawns gained by the end of the line, or moves to mate.
+             */
+            gain: number;
+            /** @description The index in the line of the move that makes the point. */
+            key: number;
+            /** @description The line that proves it: after the move played if the opponent gains, otherwise instead of it. */
+            line: components["schemas"]["MoveText"][];
+            /** @description What the line shows. */
+            motif: components["schemas"]["Motif"];
+            /** @description How the gain came about. */
+            origin: components["schemas"]["Origin"];
+            /** @description The pieces it is about: the one that falls first. */
+            targets: components["schemas"]["PieceAt"][];
+            /** @description Who gains by it. */
+            whose: components["schemas"]["Whose"];
+        };
         /** @description A client message. `id` is chosen by the client and repeated in the reply. */
         ClientMessage: {
             /** @description The secret of a seat. Not needed by a player who is signed in. */
@@ -953,6 +1012,19 @@ export interface components {
             /** @enum {string} */
             type: "ping";
         };
+        /** @description The time a move took. */
+        Clocked: {
+            /**
+             * Format: int64
+             * @description Milliseconds left after the move.
+             */
+            left?: number | null;
+            /**
+             * Format: int64
+             * @description Milliseconds spent on the move, if known.
+             */
+            spent?: number | null;
+        };
         /** @description The clocks. */
         ClockView: {
             /**
@@ -1030,6 +1102,38 @@ export interface components {
             black?: components["schemas"]["PlayerRating"] | null;
             white?: components["schemas"]["PlayerRating"] | null;
         };
+        /** @description The review of a game. */
+        GameReport: {
+            /** @description Black's figures. */
+            black: components["schemas"]["SideReport"];
+            /** @description The analyst: engine and version, and the network's checksum if it is ours. */
+            engine: string;
+            /** @description The rules for labels. */
+            mode: components["schemas"]["ReviewMode"];
+            /** @description Every move of the main line. */
+            moves: components["schemas"]["MoveReport"][];
+            /**
+             * Format: int64
+             * @description Nodes per position; none if positions were searched by time.
+             */
+            nodes?: number | null;
+            opening?: components["schemas"]["OpeningReport"] | null;
+            /** @description The result as written in the game. */
+            result: components["schemas"]["GameResult"];
+            /** @description The score of the start position, for White. */
+            score: components["schemas"]["ScoreText"];
+            /** @description The start position, as FEN. */
+            start: string;
+            /** @description The plies, from 0, at which the game turned, in order. */
+            turning_points: number[];
+            /** @description White's figures. */
+            white: components["schemas"]["SideReport"];
+        };
+        /**
+         * @description A game result, as in PGN.
+         * @enum {string}
+         */
+        GameResult: "1-0" | "0-1" | "1/2-1/2" | "*";
         /** @description A game in a list. */
         GameSummary: {
             /** @description The black player. */
@@ -1147,6 +1251,23 @@ export interface components {
             /** @description The warnings about the first such games. */
             remarks: string[];
         };
+        /** @description A move of an unfinished review. */
+        JudgedMove: {
+            /** @description Its label. A mistake may still become a miss. */
+            label: components["schemas"]["Label"];
+            /**
+             * Format: int32
+             * @description The number of the move, in plies from 0.
+             */
+            ply: number;
+            /** @description The score after it, for White. */
+            score: components["schemas"]["ScoreText"];
+        };
+        /**
+         * @description The label of a move in a review.
+         * @enum {string}
+         */
+        Label: "brilliant" | "great" | "best" | "excellent" | "good" | "book" | "forced" | "inaccuracy" | "mistake" | "miss" | "blunder";
         /** @description A legal move. */
         LegalMove: {
             /**
@@ -1214,6 +1335,65 @@ export interface components {
             settings: Record<string, never>;
             user?: components["schemas"]["User"] | null;
         };
+        /**
+         * @description What a line shows.
+         * @enum {string}
+         */
+        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "only_move" | "sacrifice" | "faster_mate";
+        /** @description A move of the game, judged. */
+        MoveReport: {
+            /**
+             * Format: double
+             * @description The accuracy of the move, from 0 to 100.
+             */
+            accuracy: number;
+            /** @description The best move, and the line that follows. */
+            best: components["schemas"]["MoveText"][];
+            /**
+             * Format: double
+             * @description The player's expected score with the best move, from 0 to 100.
+             */
+            best_points: number;
+            /** @description The score with the best move, for White; plies to a mate count from before it. */
+            best_score: components["schemas"]["ScoreText"];
+            /**
+             * Format: int32
+             * @description Centipawns lost, with scores cut at ten pawns.
+             */
+            centipawn_loss: number;
+            /** @description What it allowed or missed, or what makes it good: the most important first, at most two. */
+            claims: components["schemas"]["Claim"][];
+            clock?: components["schemas"]["Clocked"] | null;
+            /** @description Whether it nearly got the next worse label. */
+            close_call: boolean;
+            /** @description The label. */
+            label: components["schemas"]["Label"];
+            /**
+             * Format: double
+             * @description The expected score with the best of all other moves, if that matters.
+             */
+            other_points?: number | null;
+            /** @description The phase of the game in which it was played. */
+            phase: components["schemas"]["Phase"];
+            /** @description The move played. */
+            played: components["schemas"]["MoveText"];
+            /**
+             * Format: double
+             * @description The player's expected score with the move played, from 0 to 100.
+             */
+            played_points: number;
+            /** @description The score after the move, for White; plies to a mate count from there. */
+            score: components["schemas"]["ScoreText"];
+            /** @description Who played it. */
+            side: components["schemas"]["Side"];
+        };
+        /** @description A move as text. */
+        MoveText: {
+            /** @description SAN. */
+            san: string;
+            /** @description UCI notation. */
+            uci: string;
+        };
         /** @description A named opening with its moves. */
         NamedOpening: components["schemas"]["Opening"] & {
             /** @description The usual moves, in SAN. */
@@ -1251,6 +1431,15 @@ export interface components {
             new: components["schemas"]["Password"];
             /** @description The current password. */
             old: components["schemas"]["Password"];
+        };
+        /** @description A request for a review. */
+        NewReview: {
+            /**
+             * Format: int64
+             * @description Nodes per move.
+             * @default 100000
+             */
+            nodes: number | null;
         };
         /** @description Creates a profile. */
         NewUser: {
@@ -1337,6 +1526,15 @@ export interface components {
              */
             name: string;
         };
+        /** @description The opening of a game. */
+        OpeningReport: {
+            /** @description Number of plies, from the start, that lead to named positions. */
+            book: number;
+            /** @description The ECO code. */
+            eco: string;
+            /** @description The name. */
+            name: string;
+        };
         /** @description The opponent in a new game. */
         Opponent: {
             /**
@@ -1355,6 +1553,11 @@ export interface components {
             /** @enum {string} */
             type: "friend";
         };
+        /**
+         * @description How a gain came about.
+         * @enum {string}
+         */
+        Origin: "plain" | "placed" | "undefended" | "ignored" | "opened";
         /** @description The outcome of a game. */
         OutcomeView: {
             /** @description The reason. */
@@ -1368,6 +1571,18 @@ export interface components {
          * @description A password.
          */
         Password: string;
+        /**
+         * @description The phase of a game.
+         * @enum {string}
+         */
+        Phase: "opening" | "middlegame" | "endgame";
+        /** @description A piece on a square. */
+        PieceAt: {
+            /** @description The FEN letter: upper case for White. */
+            piece: string;
+            /** @description The square, such as `d5`. */
+            square: string;
+        };
         /** @description A played move. */
         PlayedMove: {
             /**
@@ -1465,6 +1680,42 @@ export interface components {
              */
             type: string;
         };
+        /** @description A review in the queue. */
+        QueuedReview: {
+            /** @description Black's name. */
+            black: string;
+            /** @description Why it failed, or why the last attempt did. */
+            error?: string | null;
+            /** @description The game id. */
+            game: string;
+            /**
+             * Format: double
+             * @description The share that is done, from 0 to 1.
+             */
+            progress: number;
+            /** @description The state. */
+            state: components["schemas"]["ReviewState"];
+            /** @description White's name. */
+            white: string;
+        };
+        /** @description The result of a request for many reviews. */
+        QueuedReviews: {
+            /**
+             * Format: int32
+             * @description Games that have such a review, or are waiting for one.
+             */
+            known: number;
+            /**
+             * Format: int32
+             * @description Games that didn't fit into the queue: ask again when it is shorter.
+             */
+            left_out: number;
+            /**
+             * Format: int32
+             * @description Games whose reviews were queued.
+             */
+            queued: number;
+        };
         /** @description A rating at a point in time. */
         RatingPoint: {
             /**
@@ -1518,6 +1769,66 @@ export interface components {
          */
         Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_late" | "too_fast" | "broken";
         /**
+         * @description The rules for labels.
+         * @enum {string}
+         */
+        ReviewMode: "riga" | "lichess" | "classic";
+        /** @description A visitor's reviews. */
+        ReviewQueue: {
+            /**
+             * Format: int32
+             * @description Number of finished reviews. Those of last week are forgotten; their reports stay.
+             */
+            done: number;
+            /**
+             * Format: int32
+             * @description Number of failed reviews.
+             */
+            failed: number;
+            /** @description The reviews: running, waiting in their order, failed, and finished ones; at most 100. */
+            jobs: components["schemas"]["QueuedReview"][];
+            /**
+             * Format: int32
+             * @description Number of running reviews.
+             */
+            running: number;
+            /**
+             * Format: int32
+             * @description Number of waiting reviews.
+             */
+            waiting: number;
+        };
+        /**
+         * @description The state of a review.
+         * @enum {string}
+         */
+        ReviewState: "none" | "waiting" | "running" | "done" | "failed";
+        /** @description The review of a game, finished or not. */
+        ReviewView: {
+            /**
+             * Format: int32
+             * @description Number of reviews that come before it, while it waits.
+             */
+            ahead?: number | null;
+            /**
+             * Format: int64
+             * @description When the report was made, in UTC.
+             */
+            created?: number | null;
+            /** @description Why it failed, or why the last attempt did. */
+            error?: string | null;
+            /**
+             * Format: double
+             * @description The share that is done, from 0 to 1.
+             */
+            progress: number;
+            report?: components["schemas"]["GameReport"] | null;
+            /** @description The moves judged so far, while it runs: from the last move of the game to the first. */
+            so_far: components["schemas"]["JudgedMove"][];
+            /** @description The state of the newest review. An earlier report stays while another one is made. */
+            state: components["schemas"]["ReviewState"];
+        };
+        /**
          * @description The variant of a game.
          * @enum {string}
          */
@@ -1533,6 +1844,20 @@ export interface components {
             /**
              * Format: int32
              * @description Moves to mate: positive if White mates; 0 if the side to move is checkmated.
+             */
+            mate: number;
+        };
+        /** @description A score, for White. */
+        ScoreText: {
+            /**
+             * Format: int32
+             * @description Centipawns.
+             */
+            cp: number;
+        } | {
+            /**
+             * Format: int32
+             * @description Plies to a mate, positive if White mates; 0 if the side to move is mated.
              */
             mate: number;
         };
@@ -1732,6 +2057,25 @@ export interface components {
          * @enum {string}
          */
         Side: "white" | "black";
+        /** @description A side's figures. */
+        SideReport: {
+            /**
+             * Format: double
+             * @description Accuracy, from 0 to 100, unless a side hasn't moved.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: double
+             * @description Average centipawn loss.
+             */
+            centipawn_loss?: number | null;
+            /** @description Number of moves with each label, in the order of [`Label::ALL`]. */
+            labels: number[];
+            /** @description Accuracy by phase: opening, middlegame, endgame. */
+            phases: (number | null)[];
+            /** @description Average milliseconds per move by phase, if the clocks are known. */
+            time: (number | null)[];
+        };
         /** @description Signs in on a public server, or selects a profile on a local one. */
         SignIn: {
             /** @description The name. */
@@ -1870,6 +2214,11 @@ export interface components {
          * @enum {string}
          */
         Visibility: "private" | "link" | "public";
+        /**
+         * @description Who gains: the opponent, the player with another move, or the player.
+         * @enum {string}
+         */
+        Whose: "allowed" | "missed" | "found";
     };
     responses: {
         /** @description The server is busy, or its database is unavailable. */
@@ -2805,6 +3154,127 @@ export interface operations {
             507: components["responses"]["DiskFull"];
         };
     };
+    show: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    upload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GameReport"];
+            };
+        };
+        responses: {
+            /** @description stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of a seat, for visitors who haven't signed in. */
+                "x-seat"?: string | null;
+            };
+            path: {
+                /** @description The game id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReview"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
     take_seat: {
         parameters: {
             query?: never;
@@ -3207,6 +3677,135 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PositionView"];
                 };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    queue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewQueue"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    ask_many: {
+        parameters: {
+            query?: {
+                /** @description The `next` value of the previous page. */
+                after?: string;
+                /** @description Prefix of the ECO code, such as `B9`. */
+                eco?: string;
+                /** @description Only finished games, or only unfinished ones. */
+                finished?: boolean;
+                /** @description Played on this day or later, such as `1960.05.07`. */
+                from?: string;
+                /** @description Against this level of the engine. */
+                level?: number;
+                /** @description Page size. */
+                most?: number;
+                /** @description Oldest first. */
+                oldest?: boolean;
+                /** @description Part of the opening's name; case and accents don't matter. */
+                opening?: string;
+                /** @description Part of a player's name; case and accents don't matter. */
+                player?: string;
+                /** @description Through this position, as FEN. */
+                position?: string;
+                /** @description Public games instead of your own. */
+                public?: boolean;
+                /**
+                 * @description The result, as in PGN.
+                 * @example 1-0
+                 */
+                result?: "1-0" | "0-1" | "1/2-1/2" | "*";
+                /** @description The source of the games. */
+                source?: components["schemas"]["Source"];
+                /** @description The speed of the games. */
+                speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
+                /** @description Played before this day. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedReviews"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description cancelled */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];

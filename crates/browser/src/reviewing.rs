@@ -4,7 +4,8 @@ use chess::{CastlingMode, Move, Position};
 use engine::wdl::material;
 use engine::{Analyst, Limits, Question, Score, Stop};
 use review::{
-    Effort, GameReport, Label, MoveText, Plan, Progress, ReviewError, ScoreText, curve, review_with,
+    Effort, GameReport, Label, MoveText, Plan, Progress, ReviewError, ScoreText, curve, own_name,
+    review_with,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -92,7 +93,8 @@ impl Searcher {
                 report(&json);
             }
         };
-        let name = self.name();
+        // The same as that of the binary, which finds the same.
+        let name = own_name(self.engine.net().checksum());
         let stop = Stop::watching(self.world.stopped);
         match review_with(&game, &mut self.engine, &plan, &name, &stop, &mut tell) {
             Ok(report) => Ok(Reviewed { report: Some(report) }),
@@ -127,12 +129,6 @@ impl Searcher {
             score: own.score.for_white(root.turn()).into(),
             line: texts(root, &own.pv, rules.castling()),
         })
-    }
-
-    /// What the engine is called in reports: the same as that of the binary, which finds the same.
-    fn name(&self) -> String {
-        let (version, net) = (env!("CARGO_PKG_VERSION"), self.engine.net().checksum());
-        format!("Riga {version} (network {net:08x})")
     }
 }
 

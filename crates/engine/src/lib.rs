@@ -44,6 +44,6 @@ pub use question::Question;
 pub use report::{Bound, Report, Verdict};
 pub use score::{MatePlies, Score, Wdl};
 pub use search::{Param, ParamError, Params, exchange};
-pub use stop::Stop;
+pub use stop::{Gate, Stop};
 pub use strength::{Elo, Strength};
 pub use threads::search_thread;

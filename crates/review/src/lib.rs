@@ -12,6 +12,7 @@ mod check;
 mod claims;
 pub mod curve;
 mod facts;
+mod identity;
 mod label;
 mod mode;
 mod opening;
@@ -29,6 +30,7 @@ pub mod words;
 
 pub use check::BadReport;
 pub use facts::{Facts, Gift};
+pub use identity::{fingerprint, own_bench, own_name, own_options};
 pub use label::{Group, Label};
 pub use mode::{Mode, classic, lichess};
 pub use phase::Phase;

@@ -14,6 +14,7 @@ mod config;
 mod database;
 mod eval;
 mod fen;
+mod jobs;
 mod lab;
 mod match_;
 mod match_table;
@@ -25,8 +26,10 @@ mod serve;
 mod show;
 mod suite;
 mod tb;
+mod token;
 mod transfer;
 mod uci;
+mod worker;
 
 /// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
@@ -53,6 +56,8 @@ enum Command {
     Fen(fen::Fen),
     Pgn(pgn::Pgn),
     Review(Box<review::Review>),
+    Worker(worker::Worker),
+    Jobs(jobs::Jobs),
     Suite(suite::Suite),
     Book(book::Book),
     Tb(tb::Tb),
@@ -83,6 +88,8 @@ fn main() -> ExitCode {
         Some(Command::Fen(fen)) => fen.run(),
         Some(Command::Pgn(pgn)) => pgn.run(),
         Some(Command::Review(review)) => review.run(),
+        Some(Command::Worker(worker)) => worker.run(),
+        Some(Command::Jobs(jobs)) => jobs.run(),
         Some(Command::Suite(suite)) => suite.run(),
         Some(Command::Book(book)) => book.run(),
         Some(Command::Tb(tb)) => tb.run(),

@@ -1,6 +1,5 @@
 //! `riga serve`: the server.
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::ConfigFile;
 use crate::database::Database;
+use crate::{token, worker};
 
 /// Run the server
 #[derive(Args)]
@@ -51,6 +51,14 @@ pub struct Serve {
     /// Engine threads [default: one per core, at least 2]
     #[arg(long)]
     workers: Option<usize>,
+    /// Threads that review games while their cores are free; 0 to leave reviews to workers [default:
+    /// one less than engine threads]
+    #[arg(long, value_name = "N")]
+    reviewers: Option<usize>,
+    /// File with the token of workers on other machines (riga worker), or the token itself; without
+    /// it there is no way in for them [default: `$RIGA_WORKER_TOKEN`]
+    #[arg(long, value_name = "FILE")]
+    worker_token: Option<String>,
     /// Requests per second and address, on a public server
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     requests_per_second: u32,
@@ -143,7 +151,7 @@ impl Serve {
                 requests_per_second: self.requests_per_second,
                 burst: self.requests_per_second.saturating_mul(10),
                 analysis_per_hour: Duration::from_secs(self.analysis_minutes * 60),
-                metrics_token: self.metrics_token.as_deref().map(token).transpose()?,
+                metrics_token: self.metrics_token.as_deref().map(metrics_token).transpose()?,
                 ..Public::new(&normal(origin)?)
             }),
             _ => Mode::Local,
@@ -159,6 +167,9 @@ impl Serve {
             address: SocketAddr::new(self.address, self.port),
             mode,
             workers: self.workers.unwrap_or(usual.workers),
+            reviewers: self.reviewers,
+            worker_token: token::read("worker token", self.worker_token.as_deref())?,
+            check_report: Some(worker::check_report),
             // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual
@@ -188,18 +199,9 @@ impl Serve {
     }
 }
 
-/// The token in a file.
-fn token(path: &Path) -> Result<String> {
-    let read = || format!("can't read the metrics token in {}", path.display());
-    let token = fs::read_to_string(path).with_context(read)?.trim().to_owned();
-    if token.len() < SHORTEST_TOKEN {
-        bail!("the metrics token in {} needs at least 16 characters", path.display());
-    }
-    Ok(token)
+fn metrics_token(path: &Path) -> Result<String> {
+    token::from_file("metrics token", path)
 }
-
-/// Minimum length of the metrics token.
-const SHORTEST_TOKEN: usize = 16;
 
 /// An origin as browsers write it: in lower case, without the default port.
 fn normal(origin: &str) -> Result<String> {
@@ -216,7 +218,7 @@ fn normal(origin: &str) -> Result<String> {
 }
 
 /// Resolves when the user or the system asks the server to stop.
-async fn stop_signal() {
+pub async fn stop_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {

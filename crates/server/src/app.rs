@@ -19,6 +19,7 @@ use crate::guard::Limiter;
 use crate::metrics::Metrics;
 use crate::outage::Outage;
 use crate::pool::Pool;
+use crate::reviews::Office;
 use crate::room::Rooms;
 use crate::slots::Slots;
 use crate::upload::Uploads;
@@ -32,6 +33,7 @@ pub(crate) struct App {
     pub config: Config,
     pub store: Arc<dyn Store>,
     pub pool: Pool,
+    pub office: Office,
     pub rooms: Rooms,
     pub boards: Boards,
     pub connections: Arc<Register>,
@@ -86,6 +88,7 @@ impl App {
         let per_prefix = if is_public { SOCKETS_PER_PREFIX } else { most_sockets };
         Arc::new(Self {
             pool: Pool::new(config.workers, Arc::clone(&metrics), make),
+            office: Office::new(review::own_name(engine::embedded_net().checksum())),
             rooms: Rooms::default(),
             boards: Boards::default(),
             sockets: Slots::new(most_sockets, per_prefix),

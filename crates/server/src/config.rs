@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use store::{Job, Report};
+
 /// Server configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -12,6 +14,13 @@ pub struct Config {
     pub mode: Mode,
     /// Engine threads, at least two: one is reserved for games.
     pub workers: usize,
+    /// Threads that review games when their cores are free: at most all but one of the workers, which
+    /// is also the default. 0 if reviews are left to other machines.
+    pub reviewers: Option<usize>,
+    /// The token that lets workers on other machines take jobs; without it, they can't.
+    pub worker_token: Option<String>,
+    /// Checks workers' reports other than reviews.
+    pub check_report: Option<fn(&Job, &Report) -> Result<(), String>>,
     /// Engine settings: memory, network, book, tablebases.
     pub engine: engine::Options,
     /// Maximum number of open connections, if the system allows as many open files.
@@ -58,6 +67,9 @@ impl Default for Config {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             mode: Mode::Local,
             workers: cores.max(2),
+            reviewers: None,
+            worker_token: None,
+            check_report: None,
             engine: engine::Options::default(),
             connections: 10_000,
             largest_body: 64 << 10,
@@ -93,6 +105,11 @@ impl Config {
             Mode::Local => None,
             Mode::Public(public) => Some(public),
         }
+    }
+
+    /// The number of threads that review games.
+    pub(crate) fn reviewers(&self) -> usize {
+        self.reviewers.unwrap_or(usize::MAX)
     }
 
     /// Cap on the clock time the engine plans with: about ten seconds per move on a public server,

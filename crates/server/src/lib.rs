@@ -27,6 +27,7 @@ mod pool;
 mod problem;
 mod queue;
 mod rating;
+mod reviews;
 mod room;
 mod routes;
 mod server;

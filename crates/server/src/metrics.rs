@@ -22,6 +22,9 @@ pub(crate) struct Metrics {
     pub searches: Counter,
     pub searches_waiting: Gauge,
     pub engine_panics: Counter,
+    /// Reports of jobs that were stored, by the server's threads and by workers.
+    pub reports: Counter,
+    pub reports_refused: Counter,
     pub nodes: Counter<u64, AtomicU64>,
 }
 
@@ -43,6 +46,8 @@ impl Metrics {
             searches: Counter::default(),
             searches_waiting: Gauge::default(),
             engine_panics: Counter::default(),
+            reports: Counter::default(),
+            reports_refused: Counter::default(),
             nodes: Counter::default(),
             registry: Registry::default(),
         };
@@ -62,6 +67,12 @@ impl Metrics {
             metrics.searches_waiting.clone(),
         );
         registry.register("engine_panics", "Searches that panicked", metrics.engine_panics.clone());
+        registry.register("reports", "Jobs finished", metrics.reports.clone());
+        registry.register(
+            "reports_refused",
+            "Workers' reports that were wrong",
+            metrics.reports_refused.clone(),
+        );
         registry.register("nodes", "Nodes searched", metrics.nodes.clone());
         Self { registry, ..metrics }
     }

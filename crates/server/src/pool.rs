@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use engine::{Analyst, Report, Stop, Verdict, search_thread};
+use engine::{Analyst, Gate, Report, Stop, Verdict, search_thread};
 use store::UserId;
 use tokio::sync::{oneshot, watch};
 
@@ -43,6 +43,8 @@ struct Shared {
     state: Mutex<State>,
     wake: Condvar,
     metrics: Arc<Metrics>,
+    /// Other work on the pool's cores: the first gates are open if there are cores without a search.
+    gates: Vec<Arc<Gate>>,
 }
 
 struct State {
@@ -105,6 +107,7 @@ impl Pool {
             }),
             wake: Condvar::new(),
             metrics,
+            gates: (1..threads).map(|_| Arc::default()).collect(),
         });
         let start = |number| {
             let (shared, make) = (Arc::clone(&shared), make.clone());
@@ -114,6 +117,11 @@ impl Pool {
         };
         let threads = (0..threads).map(start).collect();
         Self { shared, threads: Mutex::new(threads) }
+    }
+
+    /// Gates for work that gives way to searches, one less than threads.
+    pub fn gates(&self) -> &[Arc<Gate>] {
+        &self.shared.gates
     }
 
     /// Queues a search.
@@ -128,6 +136,7 @@ impl Pool {
         let full = |_| Failure::new(Kind::Busy, "too many searches are waiting");
         state.queue.push(owner, work, job).map_err(full)?;
         self.shared.metrics.searches_waiting.set(state.queue.len() as i64);
+        self.shared.make_way(&state);
         drop(state);
         self.shared.wake.notify_one();
         Ok(SearchHandle { stop, lines: lines_seen, done: done_seen })
@@ -138,6 +147,7 @@ impl Pool {
     pub fn share(&self) {
         let mut state = self.shared.lock();
         state.forget();
+        self.shared.make_way(&state);
         let State { threads, queue, running, .. } = &*state;
         let stop_longest = |slice, gives_way: &dyn Fn(&Running) -> bool| {
             let candidates = running.iter().filter(|running| gives_way(running));
@@ -184,6 +194,14 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Closes a gate for each search, running or waiting, that needs its core.
+    fn make_way(&self, state: &State) {
+        let free = state.threads.saturating_sub(state.running.len() + state.queue.len());
+        for (number, gate) in self.gates.iter().enumerate() {
+            if number < free { gate.open() } else { gate.close() }
+        }
+    }
+
     /// Waits for the next job; `None` when the pool is closed.
     fn next(&self) -> Option<(u64, Job)> {
         let mut state = self.lock();
@@ -213,21 +231,27 @@ impl Shared {
         let place = state.running.iter().position(|running| running.number == number);
         let running = state.running.swap_remove(place.expect("it was begun"));
         state.queue.done(running.work);
+        self.make_way(&state);
         drop(state);
         self.wake.notify_one();
     }
 }
 
-/// Lets the threads that answer players run before this one.
-fn give_way() {
+/// The nice value of the pool's threads: those that answer players run before them.
+const NICE: i32 = 5;
+
+/// Lets threads with a lower nice value run before this one.
+pub(crate) fn lower_priority(nice: i32) {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, 5) {
+    if let Err(error) = rustix::process::setpriority_process(None, nice) {
         tracing::warn!(%error, "failed to lower the priority of an engine thread");
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = nice;
 }
 
 fn work<A: Analyst>(shared: &Shared, make: &dyn Fn() -> A) {
-    give_way();
+    lower_priority(NICE);
     let mut analyst = make();
     while let Some((number, job)) = shared.next() {
         shared.metrics.searches.inc();
@@ -393,6 +417,22 @@ mod tests {
         pool.share();
         std::thread::sleep(Duration::from_millis(50));
         assert!(searches.iter_mut().all(|search| search.done.try_recv().is_err()));
+        pool.close();
+    }
+
+    #[tokio::test]
+    async fn other_work_gives_way_to_searches() {
+        let pool = pool();
+        let gate = Arc::clone(&pool.gates()[0]);
+        let first = pool.search(&owner(1), endless()).expect("there is room");
+        assert!(!gate.is_closed(), "a core is free");
+        let second = pool.search(&owner(2), endless()).expect("there is room");
+        assert!(gate.is_closed());
+        drop(first);
+        while gate.is_closed() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        drop(second);
         pool.close();
     }
 }

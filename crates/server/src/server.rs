@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::config::{Config, Mode};
 use crate::problem::Failure;
 use crate::rating::rate_finished;
+use crate::reviews::Crew;
 use crate::{connection, outage};
 
 /// Interval of sharing the engine's threads.
@@ -20,7 +21,7 @@ const SHARE: Duration = Duration::from_millis(500);
 /// Interval of periodic cleanup.
 const TIDY: Duration = Duration::from_mins(1);
 
-/// How long guests' unstarted games are kept.
+/// How long guests' unstarted games and finished jobs are kept.
 const FORGOTTEN: Duration = Duration::from_hours(7 * 24);
 
 /// Grace period for requests at shutdown.
@@ -89,6 +90,10 @@ impl Server {
             tracing::info!("stopping");
             stopping.stopping.send_replace(true);
         });
+        let crew = Crew::start(&app).await;
+        if app.config.worker_token.is_some() {
+            app.office.measure();
+        }
         let chores = tokio::spawn(chores(Arc::clone(&app)));
         let watch = tokio::spawn(outage::watch_store(Arc::clone(&app)));
         let last_pulse = tokio::spawn(last_pulse(Arc::clone(&app)));
@@ -110,7 +115,10 @@ impl Server {
             tracing::warn!("sockets not closed at shutdown");
         }
         let pool = Arc::clone(&app);
-        let closed = tokio::task::spawn_blocking(move || pool.pool.close());
+        let closed = tokio::task::spawn_blocking(move || {
+            crew.join();
+            pool.pool.close();
+        });
         if timeout(PATIENCE, closed).await.is_err() {
             tracing::warn!("engine did not stop in time");
         }
@@ -135,7 +143,7 @@ async fn take_up(app: &Arc<App>) -> Result<(), Failure> {
     app.rooms.wake(app).await
 }
 
-/// Unstarted games older than this are deleted.
+/// Unstarted games and finished jobs older than this are deleted.
 fn forgotten(app: &App) -> Timestamp {
     Timestamp(app.wall.now().0 - FORGOTTEN.as_millis() as i64)
 }
@@ -153,11 +161,15 @@ async fn chores(app: Arc<App>) {
             _ = tidy.tick() => {
                 app.rooms.tidy();
                 app.limiter.tidy();
+                app.office.tidy();
                 if let Err(error) = app.store.purge_sessions().await {
                     tracing::error!(%error, "failed to purge sessions");
                 }
                 if let Err(error) = app.store.purge_games(forgotten(&app)).await {
                     tracing::error!(%error, "failed to purge abandoned games");
+                }
+                if let Err(error) = app.store.purge_jobs(forgotten(&app)).await {
+                    tracing::error!(%error, "failed to purge finished reviews");
                 }
             }
         }

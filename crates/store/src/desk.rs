@@ -19,6 +19,10 @@ pub struct JobId(pub i64);
 pub enum Job {
     /// Review a game.
     Review(ReviewJob),
+    /// Play games against oneself, as training data.
+    Data(DataJob),
+    /// Play games between two settings of our engine.
+    Match(MatchJob),
 }
 
 /// A game to review.
@@ -32,20 +36,65 @@ pub struct ReviewJob {
     pub nodes: u64,
 }
 
+/// Training data to generate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataJob {
+    /// The seed of the random openings: the same seed gives the same games.
+    pub seed: u64,
+    /// Soft node limit per move.
+    pub nodes: u64,
+    /// Number of games.
+    pub games: u64,
+    /// The checksum of the network that plays.
+    pub net: String,
+}
+
+/// A part of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchJob {
+    /// The name of the match, which its parts have in common.
+    pub name: String,
+    /// The two engines with their settings, as `riga match` takes them.
+    pub engines: [String; 2],
+    /// The number of the first pair of games, from 0.
+    pub first: usize,
+    /// The openings as FEN; each is played with both colors.
+    pub openings: Vec<String>,
+    /// The checksum of the network that plays.
+    pub net: String,
+}
+
 /// A kind of job; a worker declares the kinds it can do.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum JobKind {
     /// [`Job::Review`].
     Review,
+    /// [`Job::Data`].
+    Data,
+    /// [`Job::Match`].
+    Match,
 }
 
-chess::names! { JobKind { Review = "review" } }
+chess::names! { JobKind { Review = "review", Data = "data", Match = "match" } }
 
 impl Job {
     /// The kind of this job.
     pub const fn kind(&self) -> JobKind {
         match self {
             Self::Review(_) => JobKind::Review,
+            Self::Data(_) => JobKind::Data,
+            Self::Match(_) => JobKind::Match,
+        }
+    }
+
+    /// The game it is about, if it is about one.
+    pub const fn game(&self) -> Option<&GameId> {
+        match self {
+            Self::Review(review) => Some(&review.game),
+            Self::Data(_) | Self::Match(_) => None,
         }
     }
 }
@@ -56,6 +105,46 @@ impl Job {
 pub enum Report {
     /// The review of a game.
     Review(NewReview),
+    /// Training data.
+    Data(DataReport),
+    /// Games of a match.
+    Match(MatchReport),
+}
+
+/// Generated training data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataReport {
+    /// A file of training data, in base64.
+    pub file: String,
+}
+
+/// Games of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchReport {
+    /// The results, in the form in which `riga match` keeps them.
+    pub pairs: serde_json::Value,
+    /// The games as PGN.
+    pub pgn: String,
+}
+
+/// How far a job has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// The share that is done, from 0 to 1.
+    pub share: f64,
+    /// The part of the report that is known, for people who wait for it. A desk may ignore it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub so_far: Option<serde_json::Value>,
+}
+
+impl Progress {
+    /// A share of the work is done.
+    pub const fn of(share: f64) -> Self {
+        Self { share, so_far: None }
+    }
 }
 
 /// A worker's claim to a job, valid until another worker claims it.
@@ -103,12 +192,12 @@ pub trait Desk: Send + Sync {
         lease: Duration,
     ) -> Result<Option<Claim>, DeskError>;
 
-    /// Extends the lease of a job and reports its progress, from 0 to 1.
+    /// Extends the lease of a job and reports its progress.
     async fn extend(
         &self,
         attempt: Attempt,
         lease: Duration,
-        progress: f64,
+        progress: &Progress,
     ) -> Result<(), DeskError>;
 
     /// Completes a job and stores its report.
@@ -116,6 +205,9 @@ pub trait Desk: Send + Sync {
 
     /// Returns a job with an error. It is queued again, or fails after the third attempt.
     async fn give_up(&self, attempt: Attempt, why: &str) -> Result<(), DeskError>;
+
+    /// Returns a job that nothing is wrong with: the worker has to stop. The attempt doesn't count.
+    async fn give_back(&self, attempt: Attempt) -> Result<(), DeskError>;
 }
 
 #[cfg(test)]

@@ -136,6 +136,8 @@ async fn take_out(
         return Err(StoreError::Unrated);
     }
     positions::remove(database, connection, &game).await?;
+    let id = game.id.to_string();
+    query("DELETE FROM jobs WHERE game = $1").bind(id).execute(&mut *connection).await?;
     query("DELETE FROM games WHERE number = $1").bind(game.number).execute(connection).await?;
     Ok(())
 }

@@ -5,14 +5,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::database::{Database, query};
-use crate::desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Report};
+use crate::desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Progress, Report};
 use crate::error::{StoreError, text};
-use crate::jobs::JobRow;
+use crate::jobs::{JobRow, job_columns};
 use crate::transaction::TimedConnection;
 use crate::{Timestamp, reviews};
-
-/// Number of attempts before a job fails.
-const MOST_ATTEMPTS: i64 = 3;
 
 #[async_trait]
 impl Desk for Database {
@@ -22,7 +19,7 @@ impl Desk for Database {
         worker: &str,
         lease: Duration,
     ) -> Result<Option<Claim>, DeskError> {
-        if kinds.is_empty() {
+        if kinds.is_empty() || !is_work(self, kinds).await? {
             return Ok(None);
         }
         Ok(lend(self, kinds, text("worker", worker)?, lease).await?)
@@ -32,14 +29,15 @@ impl Desk for Database {
         &self,
         attempt: Attempt,
         lease: Duration,
-        progress: f64,
+        progress: &Progress,
     ) -> Result<(), DeskError> {
         let now = Timestamp::now();
         let update = query(
             "UPDATE jobs SET lease_until = $1, progress = $2, updated = $3 \
              WHERE id = $4 AND attempts = $5 AND state = 'running'",
         );
-        let update = update.bind(now.after(lease).0).bind(progress.clamp(0.0, 1.0)).bind(now.0);
+        let update =
+            update.bind(now.after(lease).0).bind(progress.share.clamp(0.0, 1.0)).bind(now.0);
         let update = update.bind(attempt.job.0).bind(attempt.number);
         found(update.execute(&self.writer).await.map_err(StoreError::from)?.rows_affected())
     }
@@ -52,6 +50,13 @@ impl Desk for Database {
                 // If the game is gone, nobody needs the review.
                 reviews::put(&mut transaction, &job.game, review).await?;
             }
+            (Job::Data(_), Report::Data(_)) | (Job::Match(_), Report::Match(_)) => {
+                keep(&mut transaction, attempt.job, report).await?;
+            }
+            (job, _) => {
+                let why = format!("a {} needs another kind of report", job.kind());
+                return Err(DeskError::Refused(why));
+            }
         }
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(())
@@ -59,12 +64,22 @@ impl Desk for Database {
 
     async fn give_up(&self, attempt: Attempt, why: &str) -> Result<(), DeskError> {
         let update = query(
-            "UPDATE jobs SET state = CASE WHEN attempts < $1 THEN 'waiting' ELSE 'failed' END, \
-             lease_until = NULL, answer = $2, updated = $3 \
-             WHERE id = $4 AND attempts = $5 AND state = 'running'",
+            "UPDATE jobs SET state = CASE WHEN attempts < allowed THEN 'waiting' ELSE 'failed' END, \
+             lease_until = NULL, answer = $1, updated = $2 \
+             WHERE id = $3 AND attempts = $4 AND state = 'running'",
         );
         // The error text may contain anything; that must not prevent storing it.
-        let update = update.bind(MOST_ATTEMPTS).bind(why.replace('\0', "\u{2400}"));
+        let update = update.bind(why.replace('\0', "\u{2400}"));
+        let update = update.bind(Timestamp::now().0).bind(attempt.job.0).bind(attempt.number);
+        found(update.execute(&self.writer).await.map_err(StoreError::from)?.rows_affected())
+    }
+
+    async fn give_back(&self, attempt: Attempt) -> Result<(), DeskError> {
+        // The number of the attempt stays used, so that a late message can't be taken for the next.
+        let update = query(
+            "UPDATE jobs SET state = 'waiting', allowed = allowed + 1, lease_until = NULL, \
+             progress = 0, updated = $1 WHERE id = $2 AND attempts = $3 AND state = 'running'",
+        );
         let update = update.bind(Timestamp::now().0).bind(attempt.job.0).bind(attempt.number);
         found(update.execute(&self.writer).await.map_err(StoreError::from)?.rows_affected())
     }
@@ -83,6 +98,15 @@ impl From<StoreError> for DeskError {
             _ => Self::Failed(error.to_string()),
         }
     }
+}
+
+/// Whether there is something to lend: idle workers must not keep others from writing.
+async fn is_work(database: &Database, kinds: &[JobKind]) -> crate::Result<bool> {
+    let mut look = database.statement("SELECT 1 FROM jobs WHERE state = 'waiting' AND kind IN ");
+    look.list(kinds.iter().map(|kind| kind.as_str()));
+    look.push(" UNION ALL SELECT 1 FROM jobs WHERE state = 'running' AND lease_until <= ? LIMIT 1");
+    look.bind(Timestamp::now().0);
+    Ok(look.query().fetch_optional(&database.readers).await?.is_some())
 }
 
 async fn lend(
@@ -112,7 +136,7 @@ async fn lend(
             }
         }
         claim.push(" ORDER BY priority DESC, id LIMIT 1").push(database.dialect.skip_locked());
-        claim.push(") RETURNING id, kind, payload, state, attempts, worker, progress, answer");
+        claim.push(concat!(") RETURNING ", job_columns!()));
         row = claim.query().fetch_optional(&mut *transaction).await?;
         if row.is_some() {
             break;
@@ -138,10 +162,9 @@ async fn fail_abandoned(connection: &mut TimedConnection, now: Timestamp) -> cra
     query(
         "UPDATE jobs SET state = 'failed', lease_until = NULL, updated = $1, \
          answer = coalesce(answer, 'the workers that tried it have not come back') \
-         WHERE state = 'running' AND lease_until <= $1 AND attempts >= $2",
+         WHERE state = 'running' AND lease_until <= $1 AND attempts >= allowed",
     )
     .bind(now.0)
-    .bind(MOST_ATTEMPTS)
     .execute(connection)
     .await?;
     Ok(())
@@ -149,17 +172,25 @@ async fn fail_abandoned(connection: &mut TimedConnection, now: Timestamp) -> cra
 
 /// Completes the job of an attempt; none if the attempt is over.
 async fn end(connection: &mut TimedConnection, attempt: Attempt) -> crate::Result<Option<Job>> {
-    let row = query(
+    let row = query(concat!(
         "UPDATE jobs SET state = 'done', lease_until = NULL, progress = 1, answer = NULL, \
-         updated = $1 WHERE id = $2 AND attempts = $3 AND state = 'running' \
-         RETURNING id, kind, payload, state, attempts, worker, progress, answer",
-    )
+         updated = $1 WHERE id = $2 AND attempts = $3 AND state = 'running' RETURNING ",
+        job_columns!()
+    ))
     .bind(Timestamp::now().0)
     .bind(attempt.job.0)
     .bind(attempt.number)
     .fetch_optional(connection)
     .await?;
     row.map(|row| JobRow::read(&row)?.job()).transpose()
+}
+
+/// Keeps the report of a job that belongs to nothing else.
+async fn keep(connection: &mut TimedConnection, job: JobId, report: &Report) -> crate::Result<()> {
+    let json = serde_json::to_string(report).expect("a report can be written as JSON");
+    let update = query("UPDATE jobs SET answer = $1 WHERE id = $2");
+    update.bind(json).bind(job.0).execute(connection).await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ mod changes;
 mod copy;
 mod database;
 mod desk;
+mod desk_messages;
 mod dialect;
 mod ending;
 mod error;
@@ -60,6 +61,7 @@ mod player;
 mod positions;
 mod postgres;
 mod pulse;
+mod queue;
 mod random;
 mod ratings;
 mod replay;
@@ -80,12 +82,16 @@ mod writes;
 
 pub use accounts::Accounts;
 pub use backup::{Contents, backup, restore};
-pub use desk::{Attempt, Claim, Desk, DeskError, Job, JobId, JobKind, Report, ReviewJob};
+pub use desk::{
+    Attempt, Claim, DataJob, DataReport, Desk, DeskError, Job, JobId, JobKind, MatchJob,
+    MatchReport, Progress, Report, ReviewJob,
+};
+pub use desk_messages::{ClaimMessage, ExtendMessage, FinishMessage, GiveUpMessage};
 pub use error::{Result, StoreError};
 pub use export::Export;
 pub use games::{Games, Played};
 pub use import::{Imported, Pace};
-pub use jobs::{JobCount, JobState, Jobs, NewJob, QueuedJob};
+pub use jobs::{DoneJob, JobCount, JobState, Jobs, NewJob, QueuedJob};
 pub use leaving::{Leaver, Left};
 pub use names::user_name;
 pub use new_game::{MOST_PLIES, NewGame, Origin};
@@ -93,6 +99,7 @@ pub use options::Options;
 pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
+pub use queue::JobFilter;
 pub use ratings::{RatedGame, RatingChange, Ratings};
 pub use reviews::{NewReview, Review, Reviews};
 pub use search::{Cursor, GameFilter, GameOrder, GameSearch, GameSummary, Page};

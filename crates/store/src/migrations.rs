@@ -11,7 +11,7 @@ use crate::error::{Result, StoreError};
 use crate::users;
 
 /// A released migration never changes: databases record its checksum.
-const STEPS: [Step; 5] = [
+const STEPS: [Step; 6] = [
     Step {
         name: "beginning",
         sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
@@ -36,6 +36,11 @@ const STEPS: [Step; 5] = [
         name: "skeletons",
         sqlite: include_str!("../migrations/sqlite/0005_skeletons.sql"),
         postgres: include_str!("../migrations/postgres/0005_skeletons.sql"),
+    },
+    Step {
+        name: "job askers",
+        sqlite: include_str!("../migrations/sqlite/0006_job_askers.sql"),
+        postgres: include_str!("../migrations/postgres/0006_job_askers.sql"),
     },
 ];
 

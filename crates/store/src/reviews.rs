@@ -73,7 +73,9 @@ impl Reviews for Database {
     }
 }
 
-/// Stores a review within a transaction, and returns whether the game exists.
+/// Stores a review within a transaction, and returns whether the game exists. This is the only way
+/// of a review into the store, whether the server, a worker or a browser has made it: what is
+/// derived from a review is written here, too.
 pub(crate) async fn put(
     connection: &mut TimedConnection,
     game: &GameId,

@@ -15,10 +15,14 @@ mod outcome;
 mod pgn;
 mod position;
 mod problem;
+mod review;
 mod room;
 mod standing;
 mod user;
 
+pub use self::review::{
+    JudgedMove, NewReview, QueuedReview, QueuedReviews, ReviewQueue, ReviewState, ReviewView,
+};
 pub use analysis::{
     Analysed, AnalysedLine, AnalysedLines, AnalysisMessage, AnalysisRequest, Bound, Chances,
     Limits, Score,

@@ -1,26 +1,11 @@
 // Reviews on the server: those that are stored, and the queue of those to come.
 
-import { call, ProblemError } from './api';
-import type { GameReport, Label, ScoreText } from './reviewlabels';
+import { call, ProblemError, type Schemas } from './api';
+import type { GameReport } from './reviewlabels';
 import { seatOf } from './seats';
 
-export interface ReviewView {
-  state: 'none' | 'waiting' | 'running' | 'done' | 'failed';
-  progress: number;
-  ahead: number | null;
-  error: string | null;
-  so_far: { ply: number; label: Label; score: ScoreText }[];
-  report: GameReport | null;
-  created: number | null;
-}
-
-export interface ReviewQueue {
-  waiting: number;
-  running: number;
-  done: number;
-  failed: number;
-  jobs: { game: string; white: string; black: string; state: 'waiting' | 'running' | 'done' | 'failed'; progress: number; error: string | null }[];
-}
+export type ReviewView = Schemas['ReviewView'];
+export type ReviewQueue = Schemas['ReviewQueue'];
 
 const path = (game: string) => `/api/games/${game}/review`;
 
@@ -40,5 +25,5 @@ export async function storeReview(game: string, report: GameReport): Promise<boo
 }
 
 export const reviewQueue = () => call<ReviewQueue>('GET', '/api/reviews');
-export const reviewAll = (query: string) => call<{ queued: number; known: number }>('POST', `/api/reviews?${query}`);
+export const reviewAll = (query: string) => call<Schemas['QueuedReviews']>('POST', `/api/reviews?${query}`);
 export const cancelReviews = () => call<undefined>('DELETE', '/api/reviews');

@@ -37,8 +37,9 @@ export class Queue {
 
   /** Puts all games of a search into the queue. */
   async add(query: string): Promise<void> {
-    const { queued, known } = await reviewAll(query);
+    const { queued, known, left_out } = await reviewAll(query);
     notices.say(t().review.bulk.queued(queued, known));
+    if (left_out > 0) notices.say(t().review.bulk.leftOut(left_out));
     await this.follow();
   }
 

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use ::review::{own_name, own_options};
 use anyhow::{Context, Result, bail};
 use engine::tablebase::{Tablebases, directories};
-use engine::{Analyst, Engine, OpeningBook, Options};
+use engine::{Analyst, Engine, Options};
 use uci::{Client, EngineCommand, Patience};
 
 /// How to make an analyst.
@@ -38,11 +39,9 @@ impl Maker {
     }
 
     fn own(setup: &Setup<'_>) -> Result<Self> {
-        let mut options =
-            Options { hash: setup.hash, book: OpeningBook::None, ..Options::default() };
+        let mut options = Options { hash: setup.hash, ..own_options() };
         // Everything that changes reports is in the name.
-        let (version, net) = (env!("CARGO_PKG_VERSION"), engine::embedded_net().checksum());
-        let mut name = format!("Riga {version} (network {net:08x})");
+        let mut name = own_name(engine::embedded_net().checksum());
         if setup.hash != Options::default().hash {
             let _ = write!(name, ", {} MiB hash", setup.hash);
         }

@@ -3,12 +3,14 @@
 mod account;
 mod analysis;
 mod board;
+mod desk;
 mod explorer;
 mod games;
 mod list;
 mod offline;
 mod position;
 mod ratings;
+mod reviews;
 mod service;
 mod transfer;
 mod users;
@@ -69,6 +71,8 @@ fn changes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(games::create, list::list))
         .routes(routes!(games::show, games::change, games::delete, offline::upload))
         .routes(routes!(games::take_seat))
+        .merge(uploads())
+        .routes(routes!(reviews::ask_many, reviews::queue, reviews::cancel))
         .routes(routes!(users::create, users::list))
         .routes(routes!(users::show, users::change, users::delete))
         .routes(routes!(account::sign_up))
@@ -78,9 +82,19 @@ fn changes() -> OpenApiRouter<Arc<App>> {
         .layer(middleware::from_fn(to_the_end))
 }
 
+/// Routes with larger bodies than others.
+fn uploads() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(reviews::show, reviews::ask, reviews::upload))
+        .layer(DefaultBodyLimit::max(reviews::LARGEST))
+}
+
 /// The whole application.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let (routes, _) = all().split_for_parts();
+    let (mut routes, _) = all().split_for_parts();
+    if app.config.worker_token.is_some() {
+        routes = routes.merge(desk::routes(app));
+    }
     routes
         .fallback(assets::serve)
         .method_not_allowed_fallback(|| async {

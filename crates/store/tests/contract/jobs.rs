@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use store::{
-    Claim, Desk, DeskError, GameId, Job, JobId, JobKind, JobState, NewJob, Report, ReviewJob,
-    Store, StoreError,
+    Claim, DataJob, DataReport, Desk, DeskError, GameId, Job, JobFilter, JobId, JobKind, JobState,
+    NewJob, Progress, Report, ReviewJob, Store, StoreError, Timestamp,
 };
 
 use crate::place::{Place, friendly};
@@ -46,7 +46,7 @@ pub async fn the_highest_priority_comes_first(place: Arc<Place>) {
         let queued = store.job(claim.attempt.job).await.expect("it is there");
         assert_eq!((queued.state, queued.worker.as_deref()), (JobState::Running, Some("w")));
         assert_eq!(queued.job, claim.job);
-        let Job::Review(review) = claim.job;
+        let Job::Review(review) = claim.job else { panic!("a review") };
         order += &review.pgn;
     }
     assert_eq!(order, "bcad");
@@ -114,7 +114,7 @@ pub async fn an_abandoned_job_is_lent_again_and_the_late_worker_is_refused(place
     assert_eq!(claim(&*desk, "quick", LONG).await, None);
     tokio::time::sleep(short + Duration::from_millis(50)).await;
     // Late, but no other worker has claimed it yet.
-    desk.extend(first, short, 0.5).await.expect("it is still ours");
+    desk.extend(first, short, &Progress::of(0.5)).await.expect("it is still ours");
     assert_eq!(claim(&*desk, "quick", LONG).await, None);
     tokio::time::sleep(short + Duration::from_millis(50)).await;
     let second = claim(&*desk, "quick", LONG).await.expect("it").attempt;
@@ -122,7 +122,7 @@ pub async fn an_abandoned_job_is_lent_again_and_the_late_worker_is_refused(place
     let lost = |result: Result<(), DeskError>| {
         assert!(matches!(result, Err(DeskError::Lost)), "{result:?}");
     };
-    lost(desk.extend(first, LONG, 0.9).await);
+    lost(desk.extend(first, LONG, &Progress::of(0.9)).await);
     lost(desk.finish(first, &report()).await);
     lost(desk.give_up(first, "late").await);
     desk.finish(second, &report()).await.expect("it is ours");
@@ -198,7 +198,7 @@ pub async fn progress_and_counts_are_kept(place: Arc<Place>) {
     store.push_job(&job("*")).await.expect("pushed");
     let desk = desk(&store);
     let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
-    desk.extend(attempt, LONG, 0.25).await.expect("it is ours");
+    desk.extend(attempt, LONG, &Progress::of(0.25)).await.expect("it is ours");
     assert!((store.job(id).await.expect("it is there").progress - 0.25).abs() < 1e-9);
     let counts = store.count_jobs().await.expect("counted");
     let counts: Vec<_> = counts.iter().map(|count| (count.kind, count.state, count.jobs)).collect();
@@ -206,4 +206,96 @@ pub async fn progress_and_counts_are_kept(place: Arc<Place>) {
     assert_eq!(counts, [(review, JobState::Running, 1), (review, JobState::Waiting, 1)]);
     let none = store.job(JobId(i64::MAX)).await;
     assert!(matches!(none, Err(StoreError::NotFound("job"))));
+}
+
+pub async fn a_job_given_back_has_lost_no_attempt(place: Arc<Place>) {
+    let store = place.open().await;
+    let id = store.push_job(&job("*")).await.expect("pushed");
+    let desk = desk(&store);
+    for number in 1..=5 {
+        let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+        assert_eq!((attempt.job, attempt.number), (id, number));
+        desk.give_back(attempt).await.expect("it is ours");
+        let late = desk.finish(attempt, &report()).await;
+        assert!(matches!(late, Err(DeskError::Lost)), "{late:?}");
+    }
+    claim(&*desk, "server", LONG).await.expect("a job");
+    assert_eq!(store.release_jobs("another").await.expect("released"), 0);
+    assert_eq!(store.release_jobs("server").await.expect("released"), 1);
+    assert_eq!(store.job(id).await.expect("it is there").state, JobState::Waiting);
+}
+
+pub async fn jobs_are_listed_cancelled_and_tried_again(place: Arc<Place>) {
+    let store = place.open().await;
+    let misha = store.create_user("Misha").await.expect("created").id;
+    let desk = desk(&store);
+    let ids = [("a", None), ("b", Some(misha)), ("c", Some(misha)), ("d", Some(misha))];
+    let mut jobs = Vec::new();
+    for (pgn, asker) in ids {
+        jobs.push(store.push_job(&NewJob { asker, ..job(pgn) }).await.expect("pushed"));
+    }
+    let first = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+    desk.finish(first, &report()).await.expect("it is ours");
+    for _ in 0..3 {
+        let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+        desk.give_up(attempt, "no engine").await.expect("it is ours");
+    }
+    claim(&*desk, "w", LONG).await.expect("a job");
+    let mine = JobFilter { asker: Some(Some(misha)), ..JobFilter::default() };
+    let states = async |filter: &JobFilter| {
+        let jobs = store.jobs(filter, 10).await.expect("listed");
+        jobs.iter().map(|job| (job.id, job.state)).collect::<Vec<_>>()
+    };
+    let (failed, running) = ((jobs[1], JobState::Failed), (jobs[2], JobState::Running));
+    assert_eq!(states(&mine).await, [running, (jobs[3], JobState::Waiting), failed]);
+    let nobodys = JobFilter { asker: Some(None), ..JobFilter::default() };
+    assert_eq!(states(&nobodys).await, [(jobs[0], JobState::Done)]);
+    assert_eq!(states(&mine.in_state(JobState::Failed)).await, [failed]);
+    assert_eq!(store.jobs(&mine, 1).await.expect("listed").len(), 1);
+    assert_eq!(store.count_matching(&mine).await.expect("counted"), 3);
+    assert_eq!(store.retry_jobs(&mine).await.expect("retried"), 1);
+    assert_eq!(states(&mine.in_state(JobState::Failed)).await, []);
+    let last = store.job(jobs[3]).await.expect("it is there");
+    assert_eq!(store.jobs_ahead(&last).await.expect("counted"), 1);
+    let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+    assert_eq!((attempt.job, attempt.number), (jobs[1], 4), "attempts go on counting");
+    desk.give_up(attempt, "no engine").await.expect("it is ours");
+    let game = "00000000000000".parse().expect("it looks like one");
+    let newest = store.job_of_game(&game).await.expect("asked").expect("there are four");
+    assert_eq!(newest.id, jobs[3]);
+    assert_eq!(store.cancel_jobs(&mine).await.expect("cancelled"), 2);
+    assert_eq!(states(&mine).await, [running]);
+    assert_eq!(store.purge_jobs(Timestamp(0)).await.expect("purged"), 0);
+    assert_eq!(store.purge_jobs(Timestamp(i64::MAX)).await.expect("purged"), 1);
+    assert_eq!(states(&nobodys).await, []);
+}
+
+pub async fn a_report_without_a_game_is_kept_until_collected(place: Arc<Place>) {
+    let store = place.open().await;
+    let work = |seed| Job::Data(DataJob { seed, nodes: 10, games: 1, net: "1".to_owned() });
+    for seed in [u64::MAX, 1] {
+        store.push_job(&NewJob::new(work(seed))).await.expect("pushed");
+    }
+    let desk = desk(&store);
+    let none = desk.claim(&[JobKind::Review], "w", LONG).await.expect("asked");
+    assert_eq!(none, None);
+    let done = Report::Data(DataReport { file: "AAAA".to_owned() });
+    let mut attempts = Vec::new();
+    while let Some(Claim { attempt, .. }) = claim(&*desk, "w", LONG).await {
+        let wrong = desk.finish(attempt, &report()).await;
+        assert!(matches!(wrong, Err(DeskError::Refused(_))), "{wrong:?}");
+        desk.finish(attempt, &done).await.expect("it is ours");
+        attempts.push(attempt.job);
+    }
+    let first = store.done_after(JobKind::Data, JobId(0)).await.expect("asked").expect("done");
+    assert_eq!((first.id, first.collected, &first.report), (attempts[0], false, &done));
+    assert_eq!(first.job, work(u64::MAX));
+    store.collect_job(first.id, Ok(())).await.expect("marked");
+    let first = store.done_after(JobKind::Data, JobId(0)).await.expect("asked").expect("done");
+    assert!(first.collected);
+    let second = store.done_after(JobKind::Data, first.id).await.expect("asked").expect("done");
+    store.collect_job(second.id, Err("damaged".to_owned())).await.expect("queued again");
+    assert_eq!(store.done_after(JobKind::Data, first.id).await.expect("asked"), None);
+    let again = store.job(second.id).await.expect("it is there");
+    assert_eq!((again.state, again.error.as_deref()), (JobState::Waiting, Some("damaged")));
 }

@@ -146,6 +146,9 @@ contract! {
         a_key_makes_two_jobs_one
         thousands_of_jobs_are_pushed_at_once
         progress_and_counts_are_kept
+        a_job_given_back_has_lost_no_attempt
+        jobs_are_listed_cancelled_and_tried_again
+        a_report_without_a_game_is_kept_until_collected
     }
     hostile {
         strange_names_are_kept_as_they_are

@@ -1,0 +1,56 @@
+//! The token that workers show to the server.
+
+use std::path::Path;
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail};
+
+/// Minimum length of a token.
+pub const SHORTEST: usize = 16;
+
+/// The environment variable with the worker token.
+const VARIABLE: &str = "RIGA_WORKER_TOKEN";
+
+/// A token: the contents of a file, the text itself, or else the environment variable.
+pub fn read(what: &str, given: Option<&str>) -> Result<Option<String>> {
+    let variable = || env::var(VARIABLE).ok().filter(|token| !token.is_empty());
+    let Some(given) = given.map(str::to_owned).or_else(variable) else { return Ok(None) };
+    let path = Path::new(&given);
+    if path.is_file() {
+        return from_file(what, path).map(Some);
+    }
+    if given.contains(['/', '\\']) || given.len() < SHORTEST {
+        bail!("{given}: there is no such file, and a {what} needs at least {SHORTEST} characters");
+    }
+    Ok(Some(given))
+}
+
+/// The token in a file.
+pub fn from_file(what: &str, path: &Path) -> Result<String> {
+    let read = || format!("can't read the {what} in {}", path.display());
+    let token = fs::read_to_string(path).with_context(read)?.trim().to_owned();
+    if token.len() < SHORTEST {
+        bail!("the {what} in {} needs at least {SHORTEST} characters", path.display());
+    }
+    Ok(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_a_file_or_a_text() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("token");
+        fs::write(&path, "0123456789abcdef\n").expect("a file");
+        let shown = path.to_str().expect("UTF-8");
+        let read = |given: &str| read("worker token", Some(given)).map(Option::unwrap_or_default);
+        assert_eq!(read(shown).expect("a token"), "0123456789abcdef");
+        assert_eq!(read("fedcba9876543210").expect("a token"), "fedcba9876543210");
+        fs::write(&path, "short").expect("a file");
+        for wrong in [shown, "short", "no/such/file/at/all"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
