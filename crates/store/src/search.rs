@@ -120,6 +120,9 @@ pub struct GameSummary {
     pub played_at: Timestamp,
     pub opening: Option<OpeningName>,
     pub plies: u32,
+    /// White's and Black's accuracy in the newest review, if there is one; a side that hasn't moved
+    /// has none.
+    pub accuracies: Option<[Option<f64>; 2]>,
 }
 
 /// Game search.
@@ -150,7 +153,8 @@ impl GameSearch for Database {
         after: Option<Cursor>,
         most: usize,
     ) -> Result<Page<GameSummary>> {
-        page(self, SUMMARY, filter, after, most, GameSummary::from_row).await
+        let columns = [SUMMARY, self.dialect.accuracies()];
+        page(self, columns, filter, after, most, GameSummary::from_row).await
     }
 
     async fn games(
@@ -159,7 +163,7 @@ impl GameSearch for Database {
         after: Option<Cursor>,
         most: usize,
     ) -> Result<Page<StoredGame>> {
-        page(self, game_columns!(), filter, after, most, StoredGame::from_row).await
+        page(self, [game_columns!(), ""], filter, after, most, StoredGame::from_row).await
     }
 }
 
@@ -169,7 +173,7 @@ const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules
     g.eco, g.opening, g.plies, g.open_seat";
 
 row! {
-    /// The columns of [`SUMMARY`] except the number.
+    /// The columns of [`SUMMARY`] except the number, and those about reviews.
     read SummaryRow {
         id: String,
         source: String,
@@ -194,6 +198,9 @@ row! {
         opening: Option<String>,
         plies: i64,
         open_seat: Option<String>,
+        reviews: i64,
+        white_accuracy: Option<f64>,
+        black_accuracy: Option<f64>,
     }
 }
 
@@ -216,13 +223,14 @@ impl GameSummary {
             played_at: Timestamp(row.played_at),
             opening: OpeningName::read(row.eco, row.opening),
             plies: row.plies as u32,
+            accuracies: (row.reviews > 0).then_some([row.white_accuracy, row.black_accuracy]),
         })
     }
 }
 
 async fn page<T>(
     database: &Database,
-    columns: &'static str,
+    columns: [&'static str; 2],
     filter: &GameFilter,
     after: Option<Cursor>,
     most: usize,
@@ -269,9 +277,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The inner query finds game numbers from an index alone, the outer one reads their rows.
-    fn statement(&self, database: &Database, columns: &'static str) -> Statement {
+    fn statement(&self, database: &Database, columns: [&'static str; 2]) -> Statement {
         let mut statement = database.statement("SELECT ");
-        statement.push(columns).push(" FROM (");
+        statement.push(columns[0]).push(columns[1]).push(" FROM (");
         match self.filter.user {
             None => {
                 statement.push("SELECT number FROM (SELECT g.number FROM games g WHERE TRUE");

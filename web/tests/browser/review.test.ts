@@ -17,10 +17,10 @@ const BEFORE_BLUNDER = 'r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR';
 let games = 0;
 
 /** Imports a game and returns the name of the white player, by which it is found. */
-async function imported(page: Page, moves = MATE): Promise<string> {
+async function imported(page: Page, moves = MATE, black = 'Bert'): Promise<string> {
   const name = `Anna ${++games}`;
   await page.goto('/games');
-  const text = `[White "${name}"]\n[Black "Bert"]\n[Result "1-0"]\n\n${moves}\n`;
+  const text = `[White "${name}"]\n[Black "${black}"]\n[Result "1-0"]\n\n${moves}\n`;
   await page.locator('input[type=file]').setInputFiles({ name: 'game.pgn', mimeType: 'application/vnd.chess-pgn', buffer: Buffer.from(text) });
   await page.getByRole('link', { name: new RegExp(`^${name} –`) }).waitFor();
   return name;
@@ -34,7 +34,7 @@ async function reviewed(page: Page, moves = MATE): Promise<void> {
   await done(page);
 }
 
-const done = (page: Page) => page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout: 40_000 });
+const done = (page: Page, timeout = 40_000) => page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout });
 const card = (page: Page) => page.locator('.say');
 
 /** Shows a move of the game by its number in the list. */
@@ -197,4 +197,52 @@ test('the review speaks German', async () => {
   await page.getByRole('tab', { name: 'Züge' }).click({ timeout: 40_000 });
   await page.locator('ol.moves [data-ply="6"]').click();
   expect(await card(page).innerText()).toMatch(/3… Sf6[^]*Grober Fehler[^]*matt/i);
+});
+
+/** The server's reviews give way to everything else: on a busy machine they take their time. */
+const PATIENCE = 150_000;
+
+test('a review runs in the queue of the server, and is there after a reload', { timeout: 2 * PATIENCE }, async () => {
+  const page = await riga.open();
+  await page.evaluate(() => localStorage.setItem('riga-review', JSON.stringify({ effort: 'quick' })));
+  const name = await imported(page);
+  await page.getByRole('link', { name: `Review: ${name} – Bert` }).click();
+  await page.getByRole('button', { name: 'Run on the server instead' }).click();
+  await page.getByText(/Reviewing on the server|Waiting for the server/).waitFor();
+  await page.locator('ol.moves .badge').first().waitFor({ timeout: PATIENCE });
+  await done(page, PATIENCE);
+  await show(page, 6);
+  expect(await card(page).innerText()).toMatch(/3… Nf6[^]*Blunder[^]*mate/i);
+  await page.reload();
+  await done(page);
+  expect(await page.getByText(/^Reviewing/).count()).toBe(0);
+});
+
+test('all games of a search are reviewed in the background, and the list says so', { timeout: 2 * PATIENCE }, async () => {
+  const page = await riga.open();
+  const names = [await imported(page, '1. f3 e5 2. g4 Qh4# 0-1', 'Carla'), await imported(page, '1. e4 e5 1-0', 'Carla')];
+  await page.goto('/games?player=Carla');
+  await expect.poll(() => page.getByRole('link', { name: /^Review: .* – Carla$/ }).count()).toBe(2);
+  await page.getByRole('button', { name: 'Review all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Review all' });
+  await dialog.getByText('Review 2 games?').waitFor();
+  await dialog.getByRole('button', { name: 'Review all' }).click();
+  await page.getByText('2 queued, 0 already reviewed').waitFor();
+  await page.getByRole('region', { name: 'Reviews in progress' }).waitFor();
+  for (const name of names) {
+    await page.getByRole('link', { name: new RegExp(`^Reviewed: accuracy [\\d.]+ and [\\d.]+: ${name} – Carla`) }).waitFor({ timeout: PATIENCE });
+  }
+  await page.getByRole('region', { name: 'Reviews in progress' }).waitFor({ state: 'detached' });
+});
+
+test('waiting reviews are called off', { timeout: PATIENCE }, async () => {
+  const page = await riga.open();
+  for (let game = 0; game < 3; game++) await imported(page, `${'1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(game + 1)}1-0`, 'Dora');
+  await page.goto('/games?player=Dora');
+  await expect.poll(() => page.getByRole('link', { name: /^Review: .* – Dora$/ }).count()).toBe(3);
+  await page.getByRole('button', { name: 'Review all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Review all' }).click();
+  await page.getByRole('button', { name: 'Cancel waiting' }).click();
+  await page.getByText('Waiting reviews were cancelled.').waitFor();
+  await page.getByRole('region', { name: 'Reviews in progress' }).waitFor({ state: 'detached', timeout: PATIENCE });
 });
