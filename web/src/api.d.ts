@@ -1719,11 +1719,8 @@ export interface components {
              * @description Games that have such a review, or are waiting for one.
              */
             known: number;
-            /**
-             * Format: int32
-             * @description Games that didn't fit into the queue: ask again when it is shorter.
-             */
-            left_out: number;
+            /** @description Whether there are games that didn't fit into the queue: ask again when it is shorter. */
+            more: boolean;
             /**
              * Format: int32
              * @description Games whose reviews were queued.

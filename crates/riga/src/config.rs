@@ -57,12 +57,21 @@ impl fmt::Display for Mistake {
 impl ConfigFile {
     /// The settings in the file; the defaults if there is none.
     pub fn settings(&self) -> Result<Settings> {
+        Ok(self.read()?.map_or_else(Settings::default, |(settings, _)| settings))
+    }
+
+    /// The worker token in the file, or the file it names.
+    pub fn worker_token(&self) -> Result<Option<String>> {
+        Ok(self.read()?.and_then(|(_, token)| token))
+    }
+
+    fn read(&self) -> Result<Option<(Settings, Option<String>)>> {
         let variable = || env::var_os("RIGA_CONFIG").filter(|name| !name.is_empty());
         let named = self.path.clone().or_else(|| variable().map(PathBuf::from));
-        let Some(path) = named.or_else(usual_place) else { return Ok(Settings::default()) };
+        let Some(path) = named.or_else(usual_place) else { return Ok(None) };
         let shown = path.display();
         let text = fs::read_to_string(&path).with_context(|| shown.to_string())?;
-        read(&text).map_err(|mistakes| {
+        read_all(&text).map(Some).map_err(|mistakes| {
             let lines: Vec<String> =
                 mistakes.iter().map(|mistake| format!("{shown}:{mistake}")).collect();
             anyhow::Error::msg(lines.join("\n"))
@@ -80,8 +89,11 @@ fn usual_place() -> Option<PathBuf> {
     Some(folder.join(Path::new("riga").join("riga.toml"))).filter(|path| path.exists())
 }
 
-/// Reads a configuration; on failure, returns all errors ordered by line.
-fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
+/// The section of the server, and its only key.
+const SERVER: (&str, &str) = ("server", "worker_token");
+
+/// Reads a configuration and the worker token in it; on failure, returns all errors ordered by line.
+fn read_all(text: &str) -> Result<(Settings, Option<String>), Vec<Mistake>> {
     let line =
         |offset: usize| text.get(..offset).map_or(1, |before| before.matches('\n').count() + 1);
     let sections = DeTable::parse(text).map_err(|error| {
@@ -90,11 +102,28 @@ fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
     })?;
 
     let mut settings = Settings::default();
+    let mut token = None;
     let mut mistakes = Vec::new();
     let mut wrong =
         |offset: usize, text: String| mistakes.push(Mistake { line: line(offset), text });
     for (section, keys) in sections.get_ref() {
         let name = section.get_ref();
+        if let (SERVER, Some(keys)) = ((name.as_ref(), SERVER.1), keys.get_ref().as_table()) {
+            for (name, value) in keys {
+                match (name.get_ref().as_ref(), value.get_ref().as_str()) {
+                    (key, Some(text)) if key == SERVER.1 => token = Some(text.to_owned()),
+                    (key, None) if key == SERVER.1 => {
+                        wrong(value.span().start, format!("{key}: allowed is a quoted string"));
+                    }
+                    (key, _) => {
+                        let text =
+                            format!("unknown key `{key}` in [server]; known are {}", SERVER.1);
+                        wrong(name.span().start, text);
+                    }
+                }
+            }
+            continue;
+        }
         let allowed: Vec<&Key> = KEYS.iter().filter(|key| key.section == name.as_ref()).collect();
         let Some(keys) = keys.get_ref().as_table().filter(|_| !allowed.is_empty()) else {
             wrong(section.span().start, format!("unknown section [{name}]; {}", sections_known()));
@@ -118,12 +147,13 @@ fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
         }
     }
     mistakes.sort();
-    if mistakes.is_empty() { Ok(settings) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok((settings, token)) } else { Err(mistakes) }
 }
 
 fn sections_known() -> String {
     let mut names: Vec<String> = KEYS.iter().map(|key| format!("[{}]", key.section)).collect();
     names.dedup();
+    names.push(format!("[{}]", SERVER.0));
     format!("known are {}", names.join(", "))
 }
 
@@ -176,6 +206,27 @@ mod tests {
     use super::*;
 
     const EXAMPLE: &str = include_str!("../../../riga.example.toml");
+
+    fn read(text: &str) -> Result<Settings, Vec<Mistake>> {
+        read_all(text).map(|(settings, _)| settings)
+    }
+
+    #[test]
+    fn the_worker_token_is_read() {
+        let token = |text| read_all(text).expect("a configuration").1;
+        assert_eq!(
+            token("[server]\nworker_token = 'worker.token'").as_deref(),
+            Some("worker.token")
+        );
+        assert_eq!(token(""), None);
+        assert_eq!(
+            mistakes("[server]\nworker_token = 3\nx = ''"),
+            [
+                "2: worker_token: allowed is a quoted string",
+                "3: unknown key `x` in [server]; known are worker_token"
+            ]
+        );
+    }
 
     fn mistakes(text: &str) -> Vec<String> {
         read(text).expect_err(text).iter().map(ToString::to_string).collect()
@@ -268,7 +319,7 @@ mod tests {
             (
                 "hash_mb = 16",
                 "1: unknown section [hash_mb]; known are [search], [evaluation], [book], \
-                 [tablebases], [uci]",
+                 [tablebases], [uci], [server]",
             ),
         ] {
             assert_eq!(mistakes(text), [expected], "{text}");

@@ -13,7 +13,7 @@ use store::{Options, Store};
 pub struct Database {
     /// SQLite file or a URL such as <postgres://user@host/name> [default: `$RIGA_DATABASE`, or
     /// `riga/riga.db` in `$XDG_DATA_HOME` or `~/.local/share`]
-    #[arg(long = "database", value_name = "PLACE")]
+    #[arg(long = "database", value_name = "PLACE", global = true)]
     place: Option<String>,
 }
 

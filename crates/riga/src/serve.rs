@@ -168,7 +168,9 @@ impl Serve {
             mode,
             workers: self.workers.unwrap_or(usual.workers),
             reviewers: self.reviewers,
-            worker_token: token::read("worker token", self.worker_token.as_deref())?,
+            worker_token: token::read("worker token", self.worker_token.as_deref(), || {
+                self.config.worker_token()
+            })?,
             check_report: Some(worker::check_report),
             // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },

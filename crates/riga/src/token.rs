@@ -11,10 +11,19 @@ pub const SHORTEST: usize = 16;
 /// The environment variable with the worker token.
 const VARIABLE: &str = "RIGA_WORKER_TOKEN";
 
-/// A token: the contents of a file, the text itself, or else the environment variable.
-pub fn read(what: &str, given: Option<&str>) -> Result<Option<String>> {
+/// A token: that of the command line, of the environment variable, or else of the configuration. Each
+/// is the name of a file, or the token itself.
+pub fn read(
+    what: &str,
+    given: Option<&str>,
+    configured: impl FnOnce() -> Result<Option<String>>,
+) -> Result<Option<String>> {
     let variable = || env::var(VARIABLE).ok().filter(|token| !token.is_empty());
-    let Some(given) = given.map(str::to_owned).or_else(variable) else { return Ok(None) };
+    let given = match given.map(str::to_owned).or_else(variable) {
+        Some(given) => Some(given),
+        None => configured()?,
+    };
+    let Some(given) = given else { return Ok(None) };
     let path = Path::new(&given);
     if path.is_file() {
         return from_file(what, path).map(Some);
@@ -45,7 +54,9 @@ mod tests {
         let path = folder.path().join("token");
         fs::write(&path, "0123456789abcdef\n").expect("a file");
         let shown = path.to_str().expect("UTF-8");
-        let read = |given: &str| read("worker token", Some(given)).map(Option::unwrap_or_default);
+        let read = |given: &str| {
+            read("worker token", Some(given), || Ok(None)).map(Option::unwrap_or_default)
+        };
         assert_eq!(read(shown).expect("a token"), "0123456789abcdef");
         assert_eq!(read("fedcba9876543210").expect("a token"), "fedcba9876543210");
         fs::write(&path, "short").expect("a file");

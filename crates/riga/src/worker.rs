@@ -14,6 +14,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::arguments::{self, per_core};
+use crate::config::ConfigFile;
 use crate::serve::stop_signal;
 use crate::show::counted;
 use crate::token;
@@ -66,11 +67,14 @@ pub struct Worker {
     /// Print nothing but warnings
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    config: ConfigFile,
 }
 
 impl Worker {
     pub fn run(&self) -> Result<ExitCode> {
-        let Some(token) = token::read("worker token", self.token.as_deref())? else {
+        let configured = || self.config.worker_token();
+        let Some(token) = token::read("worker token", self.token.as_deref(), configured)? else {
             bail!("a worker needs a token: --token FILE, or $RIGA_WORKER_TOKEN");
         };
         let engine = own_name(engine::embedded_net().checksum());

@@ -106,12 +106,13 @@ async fn reviews_wait_in_a_queue_that_its_owner_sees() {
     let served = Served::start(&place, &["--reviewers", "0"]);
     let anna = served.visitor().with_profile("Anna").await;
     let misha = served.visitor().with_profile("Misha").await;
-    let pgn: String = (0..5).map(|round| format!("[Round \"{round}\"]\n{PGN}\n")).collect();
+    let rounds = (0..5).map(|round| format!("[Round \"{round}\"]\n{PGN}\n"));
+    let pgn = rounds.collect::<Vec<_>>().concat();
     assert_eq!(import(&anna, &pgn).await["imported"], 5);
     let queued = anna.ask(Method::POST, "/api/reviews", None, StatusCode::ACCEPTED).await;
-    assert_eq!(queued, json!({ "queued": 5, "known": 0, "left_out": 0 }));
+    assert_eq!(queued, json!({ "queued": 5, "known": 0, "more": false }));
     let again = anna.ask(Method::POST, "/api/reviews", None, StatusCode::ACCEPTED).await;
-    assert_eq!(again, json!({ "queued": 0, "known": 5, "left_out": 0 }));
+    assert_eq!(again, json!({ "queued": 0, "known": 5, "more": false }));
     let none = "/api/reviews?player=Capablanca";
     let none = anna.ask(Method::POST, none, None, StatusCode::ACCEPTED).await;
     assert_eq!(none["queued"], 0);

@@ -20,7 +20,7 @@ pub struct Config {
     /// The token that lets workers on other machines take jobs; without it, they can't.
     pub worker_token: Option<String>,
     /// Checks workers' reports other than reviews.
-    pub check_report: Option<fn(&Job, &Report) -> Result<(), String>>,
+    pub check_report: Option<CheckReport>,
     /// Engine settings: memory, network, book, tablebases.
     pub engine: engine::Options,
     /// Maximum number of open connections, if the system allows as many open files.
@@ -30,6 +30,9 @@ pub struct Config {
     /// Maximum size of a PGN upload in bytes.
     pub largest_import: usize,
 }
+
+/// Says what is wrong with a worker's report.
+pub type CheckReport = fn(&Job, &Report) -> Result<(), String>;
 
 /// Local or public.
 #[derive(Clone, Debug)]

@@ -40,6 +40,6 @@ mod views;
 mod visitor;
 mod wall;
 
-pub use config::{Config, Mode, Public};
+pub use config::{CheckReport, Config, Mode, Public};
 pub use openapi::openapi;
 pub use server::{Server, ServerError};

@@ -212,10 +212,11 @@ row! {
     }
 }
 
-/// The columns of a [`JobRow`].
+/// The columns of a [`JobRow`], without the report of a job that is done, which may be large.
 macro_rules! job_columns {
     () => {
-        "id, kind, payload, state, priority, attempts, worker, progress, answer, created, updated"
+        "id, kind, payload, state, priority, attempts, worker, progress, created, updated, \
+         CASE WHEN state = 'done' THEN NULL ELSE answer END AS answer"
     };
 }
 pub(crate) use job_columns;
@@ -231,17 +232,15 @@ impl JobRow {
     }
 
     pub(crate) fn queued(self) -> Result<QueuedJob> {
-        let state: JobState = self.state.parse()?;
         Ok(QueuedJob {
             id: JobId(self.id),
             job: self.job()?,
-            state,
+            state: self.state.parse()?,
             priority: self.priority,
             attempts: self.attempts,
             worker: self.worker,
             progress: self.progress,
-            // Of a job that is done, this is the report.
-            error: self.answer.filter(|_| state != JobState::Done),
+            error: self.answer,
             created: Timestamp(self.created),
             updated: Timestamp(self.updated),
         })

@@ -145,7 +145,7 @@ pub(crate) async fn done_after(
     after: JobId,
 ) -> Result<Option<DoneJob>> {
     let select = query(concat!(
-        "SELECT collected, ",
+        "SELECT collected, answer AS report, ",
         job_columns!(),
         " FROM jobs WHERE state = 'done' AND kind = $1 AND id > $2 AND answer IS NOT NULL \
          ORDER BY id LIMIT 1"
@@ -153,7 +153,7 @@ pub(crate) async fn done_after(
     let select = select.bind(kind.as_str()).bind(after.0);
     let Some(found) = select.fetch_optional(&database.readers).await? else { return Ok(None) };
     let row = JobRow::read(&found)?;
-    let report = serde_json::from_str(row.answer.as_deref().unwrap_or_default());
+    let report = serde_json::from_str(found.try_get("report")?);
     let report = report.map_err(|error| StoreError::damaged(format!("job {}: {error}", row.id)))?;
     let collected = found.try_get::<i64, _>("collected")? != 0;
     Ok(Some(DoneJob { id: JobId(row.id), job: row.job()?, report, collected }))

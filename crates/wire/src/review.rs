@@ -87,8 +87,8 @@ pub struct QueuedReviews {
     pub queued: u32,
     /// Games that have such a review, or are waiting for one.
     pub known: u32,
-    /// Games that didn't fit into the queue: ask again when it is shorter.
-    pub left_out: u32,
+    /// Whether there are games that didn't fit into the queue: ask again when it is shorter.
+    pub more: bool,
 }
 
 /// A visitor's reviews.

@@ -176,7 +176,8 @@ mod tests {
     #[test]
     fn all_games_are_in_some_job() {
         let data = Data { games: 450, nodes: 100, per_job: 200, seed: 1 };
-        let games = data.jobs().iter().map(|job| match &job.job {
+        let jobs = data.jobs();
+        let games = jobs.iter().map(|job| match &job.job {
             Job::Data(data) => data.games,
             _ => 0,
         });

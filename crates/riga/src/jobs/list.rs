@@ -97,10 +97,10 @@ fn line(job: &QueuedJob) -> String {
     let mut text = format!("{id:>7} {kind:8} {state:8} {}", about(&job.job));
     if job.state == JobState::Running {
         let worker = job.worker.as_deref().unwrap_or("?");
-        text += &format!(", {:.0} % by {worker}", job.progress * 100.0);
+        text = format!("{text}, {:.0} % by {worker}", job.progress * 100.0);
     }
     if let Some(error) = &job.error {
-        text += &format!(" ({} attempts: {error})", job.attempts);
+        text = format!("{text} ({} attempts: {error})", job.attempts);
     }
     text
 }

@@ -5,6 +5,8 @@ use game::pgn::Reader;
 use review::{GameReport, Mode, fingerprint};
 use store::{Job, NewReview, Report, ReviewJob};
 
+use crate::config::CheckReport;
+
 /// Who has made a review.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Maker {
@@ -50,7 +52,7 @@ pub(crate) fn check(
     job: &Job,
     report: Report,
     engine: &str,
-    others: Option<fn(&Job, &Report) -> Result<(), String>>,
+    others: Option<CheckReport>,
 ) -> Result<Report, String> {
     let (job, review) = match (job, report) {
         (Job::Review(job), Report::Review(review)) => (job, review),

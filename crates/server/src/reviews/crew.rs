@@ -206,3 +206,41 @@ async fn keep_lease(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use review::{GameReport, review};
+
+    use super::*;
+
+    fn reviewed(stop: Stop) -> GameReport {
+        let pgn = "1. e4 e5 2. Qh5 Ke7 3. Nf3 Nf6 4. Qxe5# 1-0".to_owned();
+        let game = "abcdefghijklmn".parse().expect("it looks like one");
+        let game = self::game(&ReviewJob { game, pgn, nodes: 1 }).expect("a game");
+        let search = move || {
+            let mut engine = Engine::new(own_options());
+            let plan = Plan { effort: Effort::Nodes(20_000), ..Plan::default() };
+            // The first review leaves its traces in the engine.
+            review(&game, &mut engine, &plan, "Riga").expect("a report");
+            review_with(&game, &mut engine, &plan, "Riga", &stop, &mut |_| {}).expect("a report")
+        };
+        search_thread("test").spawn(search).expect("a thread").join().expect("no panic")
+    }
+
+    #[test]
+    fn a_review_that_was_paused_is_the_same() {
+        let gate = Arc::new(Gate::default());
+        let stop = Stop::behind(&gate);
+        let paused = std::thread::spawn(move || reviewed(stop));
+        let mut count = 0;
+        while !paused.is_finished() {
+            gate.close();
+            std::thread::sleep(Duration::from_millis(5));
+            gate.open();
+            std::thread::sleep(Duration::from_millis(5));
+            count += 1;
+        }
+        assert!(count > 3, "{count}");
+        assert_eq!(paused.join().expect("no panic"), reviewed(Stop::new()));
+    }
+}

@@ -133,18 +133,22 @@ pub(crate) async fn ask_many(
 ) -> Result<(StatusCode, Json<QueuedReviews>)> {
     let asker = asker(&app, &visitor)?;
     let mut filter = wanted.filter(&app, &visitor)?;
+    if filter.public {
+        let detail = "only your own games can be reviewed all at once";
+        return Err(Failure::field(Kind::InvalidRequest, "public", detail));
+    }
     filter.finished = Some(true);
     let mut waiting = app.store.count_matching(&waiting(asker)).await?;
     let mut games = Export::new(&*app.store, filter);
     let (mut result, mut jobs) = (QueuedReviews::default(), Vec::new());
     loop {
         let game = games.next().await?;
-        let is_last = game.is_none();
+        let is_last = game.is_none() || result.more;
         for game in game.into_iter().filter(|game| !game.moves.is_empty()) {
             if is_known(&app, &game, NODES).await? {
                 result.known += 1;
             } else if waiting + jobs.len() as u64 >= most_waiting(&app) {
-                result.left_out += 1;
+                result.more = true;
             } else {
                 let priority = -(waiting + jobs.len() as u64).cast_signed();
                 match job(&app, &game, NODES, priority, asker) {
