@@ -219,22 +219,23 @@ mod tests {
     #[test]
     fn a_try_is_solved_within_two_points_of_the_best_move() {
         let mut searcher = searcher(|| false, |_| {});
-        let moves = ["e4", "e5", "Qh5", "Nc6", "Bc4"].map(str::to_owned).to_vec();
-        let position = PositionRequest { moves, ..PositionRequest::default() };
-        let mut attempt = |tried: &str| {
-            let ask = TryMove {
-                position: position.clone(),
-                best: "g6".into(),
-                tried: tried.into(),
-                nodes: 20_000,
-            };
-            searcher.try_move(ask)
+        let mut attempt = |position: &PositionRequest, best: &str, tried: &str| {
+            let (best, tried) = (best.to_owned(), tried.to_owned());
+            searcher.try_move(TryMove { position: position.clone(), best, tried, nodes: 20_000 })
         };
-        assert!(attempt("g6").expect("legal").solved);
-        assert!(attempt("Qe7").expect("legal").solved);
-        let mate = attempt("Nf6").expect("legal");
+        let moves = ["e4", "e5", "Qh5", "Nc6", "Bc4"].map(str::to_owned).to_vec();
+        let opening = PositionRequest { moves, ..PositionRequest::default() };
+        assert!(attempt(&opening, "g6", "g6").expect("legal").solved);
+        let mate = attempt(&opening, "g6", "Nf6").expect("legal");
         assert!(!mate.solved && mate.points < 1.0, "{mate:?}");
         assert_eq!(mate.line.last().map(|m| m.san.as_str()), Some("Qxf7#"));
-        assert!(attempt("Ke4").is_err());
+        assert!(attempt(&opening, "g6", "Ke4").is_err());
+        // A slower mate is as good; a stalemate isn't.
+        let fen = Some("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1".to_owned());
+        let ending = PositionRequest { fen, ..PositionRequest::default() };
+        let slower = attempt(&ending, "Qg7#", "Qg2").expect("legal");
+        assert!(slower.solved && slower.points > 99.0, "{slower:?}");
+        let stalemate = attempt(&ending, "Qg7#", "Qg6").expect("legal");
+        assert!(!stalemate.solved && stalemate.points < 51.0, "{stalemate:?}");
     }
 }

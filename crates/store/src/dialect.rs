@@ -64,28 +64,6 @@ impl Dialect {
         }
     }
 
-    /// Columns about the reviews of a game `g`: how many there are, and the accuracies in the newest.
-    pub const fn accuracies(self) -> &'static str {
-        match self {
-            Self::Sqlite => {
-                ", (SELECT count(*) FROM reviews r WHERE r.game = g.number) AS reviews, \
-                 (SELECT CAST(json_extract(r.report, '$.white.accuracy') AS REAL) FROM reviews r \
-                 WHERE r.game = g.number ORDER BY r.created DESC LIMIT 1) AS white_accuracy, \
-                 (SELECT CAST(json_extract(r.report, '$.black.accuracy') AS REAL) FROM reviews r \
-                 WHERE r.game = g.number ORDER BY r.created DESC LIMIT 1) AS black_accuracy"
-            }
-            Self::Postgres => {
-                ", (SELECT count(*) FROM reviews r WHERE r.game = g.number) AS reviews, \
-                 (SELECT CAST(CAST(r.report AS json) -> 'white' ->> 'accuracy' AS float8) \
-                 FROM reviews r WHERE r.game = g.number \
-                 ORDER BY r.created DESC LIMIT 1) AS white_accuracy, \
-                 (SELECT CAST(CAST(r.report AS json) -> 'black' ->> 'accuracy' AS float8) \
-                 FROM reviews r WHERE r.game = g.number \
-                 ORDER BY r.created DESC LIMIT 1) AS black_accuracy"
-            }
-        }
-    }
-
     /// Maximum number of values per statement: half of SQLite's limit, a quarter of PostgreSQL's.
     /// More is no faster.
     pub const MOST_VALUES: usize = 16_383;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use async_trait::async_trait;
 use game::live::End;
 use game::{GameResult, Level, Source, Speed, Variant, Visibility};
+use serde::Deserialize;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -153,8 +154,7 @@ impl GameSearch for Database {
         after: Option<Cursor>,
         most: usize,
     ) -> Result<Page<GameSummary>> {
-        let columns = [SUMMARY, self.dialect.accuracies()];
-        page(self, columns, filter, after, most, GameSummary::from_row).await
+        page(self, SUMMARY, filter, after, most, GameSummary::from_row).await
     }
 
     async fn games(
@@ -163,17 +163,20 @@ impl GameSearch for Database {
         after: Option<Cursor>,
         most: usize,
     ) -> Result<Page<StoredGame>> {
-        page(self, [game_columns!(), ""], filter, after, most, StoredGame::from_row).await
+        page(self, game_columns!(), filter, after, most, StoredGame::from_row).await
     }
 }
 
 const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules, g.owner, \
     g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
     g.black_level, g.black_elo, g.time_control, g.speed, g.played_at, g.result, g.outcome, \
-    g.eco, g.opening, g.plies, g.open_seat";
+    g.eco, g.opening, g.plies, g.open_seat, \
+    (SELECT count(*) FROM reviews r WHERE r.game = g.number) AS reviews, \
+    (SELECT CASE WHEN length(r.report) < 300000 THEN r.report END FROM reviews r \
+    WHERE r.game = g.number ORDER BY r.created DESC LIMIT 1) AS report";
 
 row! {
-    /// The columns of [`SUMMARY`] except the number, and those about reviews.
+    /// The columns of [`SUMMARY`] except the number.
     read SummaryRow {
         id: String,
         source: String,
@@ -199,8 +202,7 @@ row! {
         plies: i64,
         open_seat: Option<String>,
         reviews: i64,
-        white_accuracy: Option<f64>,
-        black_accuracy: Option<f64>,
+        report: Option<String>,
     }
 }
 
@@ -223,14 +225,32 @@ impl GameSummary {
             played_at: Timestamp(row.played_at),
             opening: OpeningName::read(row.eco, row.opening),
             plies: row.plies as u32,
-            accuracies: (row.reviews > 0).then_some([row.white_accuracy, row.black_accuracy]),
+            accuracies: (row.reviews > 0).then(|| accuracies(row.report.as_deref())),
         })
     }
 }
 
+/// White's and Black's accuracy in a report. Databases disagree about which JSON they read, so it
+/// is read here.
+fn accuracies(report: Option<&str>) -> [Option<f64>; 2] {
+    #[derive(Default, Deserialize)]
+    struct Side {
+        accuracy: Option<f64>,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Sides {
+        white: Side,
+        black: Side,
+    }
+    let sides = report.and_then(|report| serde_json::from_str::<Sides>(report).ok());
+    let Sides { white, black } = sides.unwrap_or_default();
+    [white.accuracy, black.accuracy]
+}
+
 async fn page<T>(
     database: &Database,
-    columns: [&'static str; 2],
+    columns: &'static str,
     filter: &GameFilter,
     after: Option<Cursor>,
     most: usize,
@@ -277,9 +297,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The inner query finds game numbers from an index alone, the outer one reads their rows.
-    fn statement(&self, database: &Database, columns: [&'static str; 2]) -> Statement {
+    fn statement(&self, database: &Database, columns: &'static str) -> Statement {
         let mut statement = database.statement("SELECT ");
-        statement.push(columns[0]).push(columns[1]).push(" FROM (");
+        statement.push(columns).push(" FROM (");
         match self.filter.user {
             None => {
                 statement.push("SELECT number FROM (SELECT g.number FROM games g WHERE TRUE");
