@@ -37,9 +37,9 @@ export class Queue {
 
   /** Puts all games of a search into the queue. */
   async add(query: string): Promise<void> {
-    const { queued, known, left_out } = await reviewAll(query);
+    const { queued, known, more } = await reviewAll(query);
     notices.say(t().review.bulk.queued(queued, known));
-    if (left_out > 0) notices.say(t().review.bulk.leftOut(left_out));
+    if (more) notices.say(t().review.bulk.more);
     await this.follow();
   }
 

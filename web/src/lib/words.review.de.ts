@@ -110,7 +110,7 @@ export const review: typeof english = {
     thisMany: (n) => (n === 1 ? '1 Partie' : `${n} Partien`),
     allMatching: 'alle gefundenen Partien',
     queued: (queued, known) => `${queued} eingereiht, ${known} schon ausgewertet`,
-    leftOut: (n) => `${n} passten nicht in die Warteschlange: versuche es später noch einmal.`,
+    more: 'Die Warteschlange ist voll: versuche es später noch einmal.',
     title: 'Laufende Auswertungen',
     state: (waiting, running) => `${waiting} warten, ${running} laufen`,
     done: (done, failed) => `${done} fertig, ${failed} gescheitert`,

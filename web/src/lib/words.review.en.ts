@@ -108,7 +108,7 @@ export const review = {
     thisMany: (n: number) => (n === 1 ? '1 game' : `${n} games`),
     allMatching: 'all matching games',
     queued: (queued: number, known: number) => `${queued} queued, ${known} already reviewed`,
-    leftOut: (n: number) => `${n} didn’t fit into the queue: try again when it is shorter.`,
+    more: 'The queue is full: ask again when it is shorter.',
     title: 'Reviews in progress',
     state: (waiting: number, running: number) => `${waiting} waiting, ${running} running`,
     done: (done: number, failed: number) => `${done} done, ${failed} failed`,
