@@ -686,6 +686,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The accuracies of both sides in a review. */
+        Accuracies: {
+            /**
+             * Format: double
+             * @description Black's.
+             */
+            black?: number | null;
+            /**
+             * Format: double
+             * @description White's, from 0 to 100; none if a side hasn't moved.
+             */
+            white?: number | null;
+        };
         /**
          * @description An action besides moving.
          * @enum {string}
@@ -1153,6 +1166,7 @@ export interface components {
             plies: number;
             /** @description The result, as in PGN. */
             result: string;
+            reviewed?: components["schemas"]["Accuracies"] | null;
             /** @description The variant. */
             rules: components["schemas"]["Rules"];
             /** @description The source of the game. */

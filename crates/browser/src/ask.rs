@@ -1,7 +1,8 @@
 //! What the engine is asked: by the page, or by a live game for its move.
 
 use chess::{Line, Position};
-use game::{Level, Variant};
+use game::pgn::Reader;
+use game::{Game, Level, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{Limits, PositionRequest};
@@ -64,4 +65,11 @@ pub(crate) fn line(request: &PositionRequest) -> Result<(Line, Variant), Trouble
         line.play(m).map_err(|error| Trouble::new(error.to_string()))?;
     }
     Ok((line, rules))
+}
+
+/// The first game of a PGN text.
+pub(crate) fn first_game(pgn: &str) -> Result<Game, Trouble> {
+    let game = Reader::new(pgn.as_bytes()).games().next();
+    let game = game.ok_or_else(|| Trouble::new("there is no game in this text"))?;
+    game.map_err(|error| Trouble::new(error.to_string()))
 }

@@ -18,6 +18,7 @@ pub fn document() -> OpenApi {
     #[cfg(feature = "engine")]
     {
         crate::Searcher::calls(&mut all);
+        all.reference::<crate::ReviewStep>();
         components = components.schema("EngineCalls", std::mem::take(&mut all.calls));
     }
     components = components.schemas_from_iter(all.schemas);

@@ -15,6 +15,7 @@ use wire::AnalysedLines;
 
 use crate::ask::line;
 use crate::calls::calls;
+use crate::reviewing::{ReviewAsk, Reviewed, Tried, TryMove};
 use crate::{Ask, Trouble};
 
 /// What the engine gets from the worker that it runs in.
@@ -24,15 +25,16 @@ pub struct World {
     pub now: fn() -> Duration,
     /// Whether the search should end; asked every few hundred nodes.
     pub stopped: fn() -> bool,
-    /// Takes the lines of a search that goes on ([`AnalysedLines`], as JSON).
+    /// Takes the lines of a search that goes on ([`AnalysedLines`], as JSON), or the moves of a
+    /// review that are judged ([`ReviewStep`](crate::ReviewStep)).
     pub report: fn(&[u8]),
 }
 
 /// The engine, ready to be asked.
 #[derive(Debug)]
 pub struct Searcher {
-    engine: Engine,
-    world: World,
+    pub(crate) engine: Engine,
+    pub(crate) world: World,
 }
 
 /// About the engine.
@@ -98,6 +100,10 @@ calls! {
         configure(Configure) -> About;
         /// Searches; lines are reported on the way.
         analyse(Ask) -> Searched;
+        /// Reviews a game; the label of each move is reported on the way.
+        review(ReviewAsk) -> Reviewed;
+        /// Judges a move that is tried instead of a mistake.
+        try_move(TryMove) -> Tried;
         /// A fixed amount of work, to compare builds and machines.
         bench(BenchDepth) -> Benched;
     }

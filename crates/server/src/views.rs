@@ -41,6 +41,7 @@ pub(crate) fn summary(game: &GameSummary) -> wire::GameSummary {
         plies: game.plies,
         result: game.end.map_or(GameResult::Unknown, End::result).as_str().to_owned(),
         opening: game.opening.as_ref().map(opening),
+        reviewed: game.accuracies.map(|[white, black]| wire::Accuracies { white, black }),
     }
 }
 

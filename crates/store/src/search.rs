@@ -6,6 +6,7 @@ use std::str::FromStr;
 use async_trait::async_trait;
 use game::live::End;
 use game::{GameResult, Level, Source, Speed, Variant, Visibility};
+use serde::Deserialize;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -120,6 +121,9 @@ pub struct GameSummary {
     pub played_at: Timestamp,
     pub opening: Option<OpeningName>,
     pub plies: u32,
+    /// White's and Black's accuracy in the newest review, if there is one; a side that hasn't moved
+    /// has none.
+    pub accuracies: Option<[Option<f64>; 2]>,
 }
 
 /// Game search.
@@ -166,7 +170,10 @@ impl GameSearch for Database {
 const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules, g.owner, \
     g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
     g.black_level, g.black_elo, g.time_control, g.speed, g.played_at, g.result, g.outcome, \
-    g.eco, g.opening, g.plies, g.open_seat";
+    g.eco, g.opening, g.plies, g.open_seat, \
+    (SELECT count(*) FROM reviews r WHERE r.game = g.number) AS reviews, \
+    (SELECT CASE WHEN length(r.report) < 300000 THEN r.report END FROM reviews r \
+    WHERE r.game = g.number ORDER BY r.created DESC LIMIT 1) AS report";
 
 row! {
     /// The columns of [`SUMMARY`] except the number.
@@ -194,6 +201,8 @@ row! {
         opening: Option<String>,
         plies: i64,
         open_seat: Option<String>,
+        reviews: i64,
+        report: Option<String>,
     }
 }
 
@@ -216,8 +225,27 @@ impl GameSummary {
             played_at: Timestamp(row.played_at),
             opening: OpeningName::read(row.eco, row.opening),
             plies: row.plies as u32,
+            accuracies: (row.reviews > 0).then(|| accuracies(row.report.as_deref())),
         })
     }
+}
+
+/// White's and Black's accuracy in a report. Databases disagree about which JSON they read, so it
+/// is read here.
+fn accuracies(report: Option<&str>) -> [Option<f64>; 2] {
+    #[derive(Default, Deserialize)]
+    struct Side {
+        accuracy: Option<f64>,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Sides {
+        white: Side,
+        black: Side,
+    }
+    let sides = report.and_then(|report| serde_json::from_str::<Sides>(report).ok());
+    let Sides { white, black } = sides.unwrap_or_default();
+    [white.accuracy, black.accuracy]
 }
 
 async fn page<T>(

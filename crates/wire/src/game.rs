@@ -257,7 +257,7 @@ pub struct GamePatch {
 }
 
 /// A game in a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GameSummary {
     /// The game id, as used in links.
     pub id: String,
@@ -281,10 +281,21 @@ pub struct GameSummary {
     pub result: String,
     /// The opening.
     pub opening: Option<Opening>,
+    /// The accuracies, if it has been reviewed.
+    pub reviewed: Option<Accuracies>,
+}
+
+/// The accuracies of both sides in a review.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Accuracies {
+    /// White's, from 0 to 100; none if a side hasn't moved.
+    pub white: Option<f64>,
+    /// Black's.
+    pub black: Option<f64>,
 }
 
 /// A page of a list of games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GamePage {
     /// The games, newest first.
     pub games: Vec<GameSummary>,

@@ -34,9 +34,9 @@ pub use explorer::{
 };
 pub use fault::Fault;
 pub use game::{
-    ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView, ImportReport,
-    NULL_MOVE, NewGame, OfflineGame, Opponent, PlayedMove, PlayerRating, PlayerView, Status,
-    TakeSeat, TakenSeat,
+    Accuracies, ClockView, CreatedGame, GamePage, GamePatch, GameRatings, GameSummary, GameView,
+    ImportReport, NULL_MOVE, NewGame, OfflineGame, Opponent, PlayedMove, PlayerRating, PlayerView,
+    Status, TakeSeat, TakenSeat,
 };
 pub use live::LiveView;
 pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};

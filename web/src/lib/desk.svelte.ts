@@ -184,6 +184,13 @@ export class Desk {
     this.dialog = 'replace';
   }
 
+  /** Opens the review of the game: of the stored one, unless another is on the board by now. */
+  async review(): Promise<void> {
+    const { study, id } = this;
+    if (id === undefined || study.changed) keep(study, await study.written(), id, this.orientation);
+    router.go(`/review/${id === undefined || study.changed ? 'board' : id}`);
+  }
+
   /** Saves the game as a file. */
   async download(): Promise<void> {
     saveAs('riga.pgn', await this.study.pgn());

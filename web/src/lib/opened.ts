@@ -52,7 +52,7 @@ export async function openText(study: Study, given: string): Promise<string[]> {
 
 /** Opens a stored game at its end; returns the side to see it from. */
 export async function openGame(study: Study, id: string): Promise<Side> {
-  const [players, pgn] = await (isHere(id) ? fromHere(id) : fromServer(id));
+  const { players, pgn } = await storedGame(id);
   await study.read(pgn);
   await study.show(study.tree.mainLine().at(-1) ?? study.tree.root);
   return sideIn(players);
@@ -60,14 +60,21 @@ export async function openGame(study: Study, id: string): Promise<Side> {
 
 type Players = Pick<GameView, 'white' | 'black'>;
 
-async function fromHere(id: string): Promise<[Players, string]> {
-  const { saved, pgn } = await writeHere(id);
-  return [saved, pgn];
+export interface StoredGame {
+  players: Players;
+  pgn: string;
+  over: boolean;
 }
 
-function fromServer(id: string): Promise<[Players, string]> {
+/** A game of the server, or of this browser. */
+export async function storedGame(id: string): Promise<StoredGame> {
+  if (isHere(id)) {
+    const { saved, pgn } = await writeHere(id);
+    return { players: saved, pgn, over: saved.over };
+  }
   const seat = seatOf(id);
-  return Promise.all([call<GameView>('GET', `/api/games/${id}`, undefined, seat), text(`/api/games/${id}/pgn`, seat)]);
+  const [players, pgn] = await Promise.all([call<GameView>('GET', `/api/games/${id}`, undefined, seat), text(`/api/games/${id}/pgn`, seat)]);
+  return { players, pgn, over: players.status === 'finished' };
 }
 
 /** The side that this user played, or else White. */
@@ -85,6 +92,12 @@ export async function openKept(study: Study, id: string | undefined): Promise<Si
   await study.find(kept.moves);
   study.changed = kept.changed;
   return kept.orientation;
+}
+
+/** The game that was last on the analysis board of this tab, as PGN, and the side it is seen from. */
+export function onTheBoard(): { pgn: string; index: number; side: Side } | undefined {
+  const kept = tab.read(KEY) as Kept | null;
+  return kept ? { pgn: kept.pgn, index: kept.index ?? 0, side: kept.orientation } : undefined;
 }
 
 export function keep(study: Study, { pgn, index }: Written, id: string | undefined, orientation: Side): void {

@@ -15,8 +15,12 @@ export async function download(id: string): Promise<void> {
 }
 
 export function saveAs(name: string, pgn: string): void {
+  saveFile(name, pgn, 'application/vnd.chess-pgn');
+}
+
+export function saveFile(name: string, text: string, type: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([pgn], { type: 'application/vnd.chess-pgn' }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

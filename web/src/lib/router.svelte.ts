@@ -1,7 +1,7 @@
 // Chooses the page by the URL's path.
 
 export interface Route {
-  page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
+  page: 'start' | 'play' | 'analysis' | 'review' | 'games' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
   /** The game id, for pages that show a game. */
   game?: string;
 }
@@ -14,7 +14,8 @@ export function parse(path: string): Route {
     case 'play':
       return second === undefined ? { page: 'start' } : { page: 'play', game: second };
     case 'analysis':
-      return second === undefined ? { page: 'analysis' } : { page: 'analysis', game: second };
+    case 'review':
+      return second === undefined ? { page: first } : { page: first, game: second };
     case 'games':
     case 'statistics':
     case 'settings':

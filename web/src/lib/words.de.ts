@@ -4,6 +4,7 @@ import { analysis } from './words.analysis.de';
 import type { Catalogue } from './words.en';
 import { pages } from './words.pages.de';
 import { problems } from './words.problems.de';
+import { review } from './words.review.de';
 
 export const de: Catalogue = {
   ...problems,
@@ -223,6 +224,7 @@ export const de: Catalogue = {
     newRating: (before, after) => `Wertungszahl: ${before} → ${after}`,
   },
   analysis: analysis,
+  review: review,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'Zug' : 'Züge'}`,
     title: 'Meine Partien',

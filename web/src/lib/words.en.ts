@@ -3,6 +3,7 @@
 import { analysis } from './words.analysis.en';
 import { pages } from './words.pages.en';
 import { problems } from './words.problems.en';
+import { review } from './words.review.en';
 
 export const en = {
   ...problems,
@@ -224,6 +225,7 @@ export const en = {
     newRating: (before: number, after: number) => `Rating: ${before} → ${after}`,
   },
   analysis: analysis,
+  review: review,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'move' : 'moves'}`,
     title: 'My games',

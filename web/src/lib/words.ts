@@ -2,7 +2,7 @@
 
 import { ProblemError, Refused, Told, Unreachable, type Schemas } from './api';
 import { t } from './i18n.svelte';
-import { settings } from './settings.svelte';
+import { language, settings } from './settings.svelte';
 import { men, type Role } from './squares';
 
 /** A move as read aloud: "knight g1 to f3, check". */
@@ -112,6 +112,14 @@ export function share(score: Schemas['Score']): number {
   if ('mate' in score) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-0.00368208 * score.cp));
 }
+
+/** A number with one decimal, in the current language. */
+export function decimal(number: number): string {
+  return number.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/** A whole number with separators, in the current language. */
+export const whole = (number: number) => Math.round(number).toLocaleString(language());
 
 /** A clock: `1:05:09`, `5:09`, with tenths below ten seconds. */
 export function clock(milliseconds: number): string {

@@ -21,6 +21,19 @@ export interface components {
             /** @description The description of its network. */
             net: string;
         };
+        /** @description How an accuracy is computed: the mean of two means. */
+        AccuracySum: {
+            /**
+             * Format: double
+             * @description The harmonic mean.
+             */
+            harmonic: number;
+            /**
+             * Format: double
+             * @description The mean in which moves count by their weight.
+             */
+            weighted: number;
+        };
         /**
          * @description An action besides moving.
          * @enum {string}
@@ -211,6 +224,27 @@ export interface components {
              */
             win: number;
         };
+        /** @description A statement about a move that its line proves. */
+        Claim: {
+            actor?: components["schemas"]["PieceAt"] | null;
+            /**
+             * Format: int32
+             * @description Pawns gained by the end of the line, or moves to mate.
+             */
+            gain: number;
+            /** @description The index in the line of the move that makes the point. */
+            key: number;
+            /** @description The line that proves it: after the move played if the opponent gains, otherwise instead of it. */
+            line: components["schemas"]["MoveText"][];
+            /** @description What the line shows. */
+            motif: components["schemas"]["Motif"];
+            /** @description How the gain came about. */
+            origin: components["schemas"]["Origin"];
+            /** @description The pieces it is about: the one that falls first. */
+            targets: components["schemas"]["PieceAt"][];
+            /** @description Who gains by it. */
+            whose: components["schemas"]["Whose"];
+        };
         /** @description A client message. `id` is chosen by the client and repeated in the reply. */
         ClientMessage: {
             /** @description The secret of a seat. Not needed by a player who is signed in. */
@@ -314,6 +348,19 @@ export interface components {
             /** @enum {string} */
             type: "ping";
         };
+        /** @description The time a move took. */
+        Clocked: {
+            /**
+             * Format: int64
+             * @description Milliseconds left after the move.
+             */
+            left?: number | null;
+            /**
+             * Format: int64
+             * @description Milliseconds spent on the move, if known.
+             */
+            spent?: number | null;
+        };
         /** @description The clocks. */
         ClockView: {
             /**
@@ -345,6 +392,11 @@ export interface components {
             annotate: {
                 answer: components["schemas"]["Edited"];
                 question: components["schemas"]["Annotate"];
+            };
+            /** @description A game with its review written into it. */
+            annotate_review: {
+                answer: components["schemas"]["Pgn"];
+                question: components["schemas"]["ReviewOf"];
             };
             /** @description Closes a study. */
             close: {
@@ -421,6 +473,11 @@ export interface components {
                 answer: components["schemas"]["Joined"];
                 question: components["schemas"]["RestoreGame"];
             };
+            /** @description A review as a web page that needs nothing else. */
+            review_page: {
+                answer: components["schemas"]["Html"];
+                question: components["schemas"]["ReviewPage"];
+            };
             /** @description The game, to be stored and restored. */
             save_game: {
                 answer: components["schemas"]["SavedGame"];
@@ -445,6 +502,11 @@ export interface components {
             start_game: {
                 answer: components["schemas"]["Joined"];
                 question: components["schemas"]["StartGame"];
+            };
+            /** @description A review in words, with the arithmetic of its accuracy. */
+            tell_review: {
+                answer: components["schemas"]["ToldReview"];
+                question: components["schemas"]["TellReview"];
             };
             /** @description What has happened by itself: a flag has fallen, or a premove is played. */
             tick: {
@@ -508,6 +570,16 @@ export interface components {
                 answer: components["schemas"]["About"];
                 question: components["schemas"]["Configure"];
             };
+            /** @description Reviews a game; the label of each move is reported on the way. */
+            review: {
+                answer: components["schemas"]["Reviewed"];
+                question: components["schemas"]["ReviewAsk"];
+            };
+            /** @description Judges a move that is tried instead of a mistake. */
+            try_move: {
+                answer: components["schemas"]["Tried"];
+                question: components["schemas"]["TryMove"];
+            };
         };
         /** @description The engine's answer to a [`Think`]. */
         EngineMoved: {
@@ -558,6 +630,33 @@ export interface components {
              * @description Its number.
              */
             game: number;
+        };
+        /** @description The review of a game. */
+        GameReport: {
+            /** @description Black's figures. */
+            black: components["schemas"]["SideReport"];
+            /** @description The analyst: engine and version, and the network's checksum if it is ours. */
+            engine: string;
+            /** @description The rules for labels. */
+            mode: components["schemas"]["ReviewMode"];
+            /** @description Every move of the main line. */
+            moves: components["schemas"]["MoveReport"][];
+            /**
+             * Format: int64
+             * @description Nodes per position; none if positions were searched by time.
+             */
+            nodes?: number | null;
+            opening?: components["schemas"]["OpeningReport"] | null;
+            /** @description The result as written in the game. */
+            result: components["schemas"]["GameResult"];
+            /** @description The score of the start position, for White. */
+            score: components["schemas"]["ScoreText"];
+            /** @description The start position, as FEN. */
+            start: string;
+            /** @description The plies, from 0, at which the game turned, in order. */
+            turning_points: number[];
+            /** @description White's figures. */
+            white: components["schemas"]["SideReport"];
         };
         /**
          * @description A game result, as in PGN.
@@ -615,6 +714,11 @@ export interface components {
             /** @description The white player. */
             white: components["schemas"]["Player"];
         };
+        /** @description A web page. */
+        Html: {
+            /** @description The page. */
+            html: string;
+        };
         /** @description A game that was started or restored. */
         Joined: components["schemas"]["Told"] & {
             /**
@@ -623,6 +727,23 @@ export interface components {
              */
             game: number;
         };
+        /**
+         * @description The label of a move in a review.
+         * @enum {string}
+         */
+        Label: "brilliant" | "great" | "best" | "excellent" | "good" | "book" | "forced" | "inaccuracy" | "mistake" | "miss" | "blunder";
+        /** @description The word for a label. */
+        LabelName: {
+            /** @description The label. */
+            label: components["schemas"]["Label"];
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * @description The language of a text.
+         * @enum {string}
+         */
+        Language: "en" | "de";
         /** @description A legal move. */
         LegalMove: {
             /**
@@ -664,6 +785,65 @@ export interface components {
              * @description Milliseconds; the server may shorten it.
              */
             time?: number | null;
+        };
+        /**
+         * @description What a line shows.
+         * @enum {string}
+         */
+        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "only_move" | "sacrifice" | "faster_mate";
+        /** @description A move of the game, judged. */
+        MoveReport: {
+            /**
+             * Format: double
+             * @description The accuracy of the move, from 0 to 100.
+             */
+            accuracy: number;
+            /** @description The best move, and the line that follows. */
+            best: components["schemas"]["MoveText"][];
+            /**
+             * Format: double
+             * @description The player's expected score with the best move, from 0 to 100.
+             */
+            best_points: number;
+            /** @description The score with the best move, for White; plies to a mate count from before it. */
+            best_score: components["schemas"]["ScoreText"];
+            /**
+             * Format: int32
+             * @description Centipawns lost, with scores cut at ten pawns.
+             */
+            centipawn_loss: number;
+            /** @description What it allowed or missed, or what makes it good: the most important first, at most two. */
+            claims: components["schemas"]["Claim"][];
+            clock?: components["schemas"]["Clocked"] | null;
+            /** @description Whether it nearly got the next worse label. */
+            close_call: boolean;
+            /** @description The label. */
+            label: components["schemas"]["Label"];
+            /**
+             * Format: double
+             * @description The expected score with the best of all other moves, if that matters.
+             */
+            other_points?: number | null;
+            /** @description The phase of the game in which it was played. */
+            phase: components["schemas"]["Phase"];
+            /** @description The move played. */
+            played: components["schemas"]["MoveText"];
+            /**
+             * Format: double
+             * @description The player's expected score with the move played, from 0 to 100.
+             */
+            played_points: number;
+            /** @description The score after the move, for White; plies to a mate count from there. */
+            score: components["schemas"]["ScoreText"];
+            /** @description Who played it. */
+            side: components["schemas"]["Side"];
+        };
+        /** @description A move as text. */
+        MoveText: {
+            /** @description SAN. */
+            san: string;
+            /** @description UCI notation. */
+            uci: string;
         };
         /** @description Creates a game. */
         NewGame: {
@@ -788,6 +968,15 @@ export interface components {
              */
             name: string;
         };
+        /** @description The opening of a game. */
+        OpeningReport: {
+            /** @description Number of plies, from the start, that lead to named positions. */
+            book: number;
+            /** @description The ECO code. */
+            eco: string;
+            /** @description The name. */
+            name: string;
+        };
         /** @description The opponent in a new game. */
         Opponent: {
             /**
@@ -806,6 +995,11 @@ export interface components {
             /** @enum {string} */
             type: "friend";
         };
+        /**
+         * @description How a gain came about.
+         * @enum {string}
+         */
+        Origin: "plain" | "placed" | "undefended" | "ignored" | "opened";
         /** @description The outcome of a game. */
         OutcomeView: {
             /** @description The reason. */
@@ -818,6 +1012,18 @@ export interface components {
         Pgn: {
             /** @description The text. */
             pgn: string;
+        };
+        /**
+         * @description The phase of a game.
+         * @enum {string}
+         */
+        Phase: "opening" | "middlegame" | "endgame";
+        /** @description A piece on a square. */
+        PieceAt: {
+            /** @description The FEN letter: upper case for White. */
+            piece: string;
+            /** @description The square, such as `d5`. */
+            square: string;
         };
         /** @description Moves after a node. */
         Play: {
@@ -932,6 +1138,67 @@ export interface components {
             /** @description The game. */
             saved: components["schemas"]["SavedGame"];
         };
+        /** @description A game to review. */
+        ReviewAsk: {
+            /**
+             * Format: int64
+             * @description Nodes per position.
+             */
+            nodes: number;
+            /** @description The game; of several, the first. */
+            pgn: string;
+        };
+        /** @description A finished review. */
+        Reviewed: {
+            report?: components["schemas"]["GameReport"] | null;
+        };
+        /**
+         * @description The rules for labels.
+         * @enum {string}
+         */
+        ReviewMode: "riga" | "lichess" | "classic";
+        /** @description A game and its review. */
+        ReviewOf: {
+            /** @description The language. */
+            language: components["schemas"]["Language"];
+            /** @description The game. */
+            pgn: string;
+            /** @description The review. */
+            report: components["schemas"]["GameReport"];
+        };
+        /** @description A game and its review, to be shown on a page. */
+        ReviewPage: {
+            /** @description The language. */
+            language: components["schemas"]["Language"];
+            /** @description The game. */
+            pgn: string;
+            /** @description The review. */
+            report: components["schemas"]["GameReport"];
+            /** @description The side that comes first, and plays from below. */
+            side: components["schemas"]["Side"];
+        };
+        /** @description The move of a review that was judged last. Reviews go from the last move to the first. */
+        ReviewStep: {
+            /**
+             * Format: int32
+             * @description Moves judged.
+             */
+            done: number;
+            /** @description Its label; a mistake may still become a miss. */
+            label: components["schemas"]["Label"];
+            /**
+             * Format: int32
+             * @description Moves to judge.
+             */
+            of: number;
+            /**
+             * Format: int32
+             * @description The move, in plies from 0.
+             */
+            ply: number;
+            /** @description The score after it, for White. */
+            score: components["schemas"]["ScoreText"];
+        };
         /**
          * @description The variant of a game.
          * @enum {string}
@@ -1008,6 +1275,20 @@ export interface components {
             /**
              * Format: int32
              * @description Moves to mate: positive if White mates; 0 if the side to move is checkmated.
+             */
+            mate: number;
+        };
+        /** @description A score, for White. */
+        ScoreText: {
+            /**
+             * Format: int32
+             * @description Centipawns.
+             */
+            cp: number;
+        } | {
+            /**
+             * Format: int32
+             * @description Plies to a mate, positive if White mates; 0 if the side to move is mated.
              */
             mate: number;
         };
@@ -1229,6 +1510,25 @@ export interface components {
          * @enum {string}
          */
         Side: "white" | "black";
+        /** @description A side's figures. */
+        SideReport: {
+            /**
+             * Format: double
+             * @description Accuracy, from 0 to 100, unless a side hasn't moved.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: double
+             * @description Average centipawn loss.
+             */
+            centipawn_loss?: number | null;
+            /** @description Number of moves with each label, in the order of [`Label::ALL`]. */
+            labels: number[];
+            /** @description Accuracy by phase: opening, middlegame, endgame. */
+            phases: (number | null)[];
+            /** @description Average milliseconds per move by phase, if the clocks are known. */
+            time: (number | null)[];
+        };
         /**
          * @description The source of a game.
          * @enum {string}
@@ -1297,6 +1597,13 @@ export interface components {
             name: string;
             value: string;
         };
+        /** @description A review to put into words. */
+        TellReview: {
+            /** @description The language. */
+            language: components["schemas"]["Language"];
+            /** @description The review. */
+            report: components["schemas"]["GameReport"];
+        };
         /** @description A question for the engine. */
         Think: {
             /** @description What to ask. */
@@ -1331,17 +1638,76 @@ export interface components {
             messages: components["schemas"]["ServerMessage"][];
             think?: components["schemas"]["Think"] | null;
         };
+        /** @description What there is to say about a move. */
+        ToldMove: {
+            /** @description A sentence for each claim; empty if it can't be put into words. */
+            claims: string[];
+            /**
+             * Format: double
+             * @description How much the move counts in the weighted mean of its side.
+             */
+            weight?: number | null;
+        };
+        /** @description A review in words. */
+        ToldReview: {
+            black?: components["schemas"]["AccuracySum"] | null;
+            /** @description The words for all labels. */
+            labels: components["schemas"]["LabelName"][];
+            /** @description What there is to say about each move. */
+            moves: components["schemas"]["ToldMove"][];
+            /** @description A paragraph about the game. */
+            summary: string;
+            white?: components["schemas"]["AccuracySum"] | null;
+        };
+        /** @description What a move is worth that was tried instead of a mistake. */
+        Tried: {
+            /**
+             * Format: double
+             * @description The player's expected score with the best move, from 0 to 100.
+             */
+            best_points: number;
+            /** @description The move, and what the engine expects after it. */
+            line: components["schemas"]["MoveText"][];
+            /**
+             * Format: double
+             * @description The player's expected score with the move, from 0 to 100.
+             */
+            points: number;
+            /** @description The score with the move, for White. */
+            score: components["schemas"]["ScoreText"];
+            /** @description Whether it is as good as the best move: within two points of expected score. */
+            solved: boolean;
+        };
         /** @description Why a call has no answer. The text is for the player. */
         Trouble: {
             fault?: components["schemas"]["Fault"] | null;
             /** @description What is wrong. */
             text: string;
         };
+        /** @description A move that is tried instead of a mistake. */
+        TryMove: {
+            /** @description The best move of the review, in UCI or SAN. */
+            best: string;
+            /**
+             * Format: int64
+             * @description Nodes to search.
+             */
+            nodes: number;
+            /** @description The position before the mistake, and how it came about. */
+            position: components["schemas"]["PositionRequest"];
+            /** @description The move to judge, in UCI or SAN. */
+            tried: string;
+        };
         /**
          * @description Who may watch a game.
          * @enum {string}
          */
         Visibility: "private" | "link" | "public";
+        /**
+         * @description Who gains: the opponent, the player with another move, or the player.
+         * @enum {string}
+         */
+        Whose: "allowed" | "missed" | "found";
     };
     responses: never;
     parameters: never;

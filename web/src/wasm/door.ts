@@ -6,6 +6,9 @@ type Schemas = components['schemas'];
 export type CoreCalls = Schemas['CoreCalls'];
 export type EngineCalls = Schemas['EngineCalls'];
 export type AnalysedLines = Schemas['AnalysedLines'];
+export type ReviewStep = Schemas['ReviewStep'];
+/** What a call tells on the way. */
+export type Told = AnalysedLines | ReviewStep;
 
 /** What a module exports (crates/browser/src/door.rs). */
 interface Exports {
@@ -19,8 +22,8 @@ interface Exports {
 
 /** What a module needs from its surroundings; the core needs nothing. */
 export interface Host {
-  /** The lines of a search that goes on. */
-  report?: (thoughts: AnalysedLines) => void;
+  /** The lines of a search that goes on, or a move of a review that is judged. */
+  report?: (told: Told) => void;
   /** Whether the search should end; asked every few hundred nodes. */
   stopped?: () => boolean;
 }
@@ -58,7 +61,7 @@ export class Door<T extends Calls<T>> {
         this.#said = { json: this.#text(start, length), isAnswer: isAnswer !== 0 };
       },
       report: (start: number, length: number) =>
-        this.#host.report?.(JSON.parse(this.#text(start, length)) as AnalysedLines),
+        this.#host.report?.(JSON.parse(this.#text(start, length)) as Told),
       panicked: (start: number, length: number) => {
         this.#panic = this.#text(start, length);
       },

@@ -1,8 +1,8 @@
 // The engine in this browser: a worker that is started when it is needed, stopped at once, and replaced if it crashes.
 
-import { Crash, Trouble, type AnalysedLines, type EngineCalls } from './door';
+import { Crash, Trouble, type AnalysedLines, type EngineCalls, type ReviewStep, type Told } from './door';
 import { compile, engineAddress, netAddress } from './modules';
-import type { About, Ask, FromWorker, Searched, ToWorker } from './protocol';
+import type { About, Ask, FromWorker, GameReport, ReviewAsk, Searched, ToWorker, Tried, TryMove } from './protocol';
 
 /** What is needed of a `Worker`. */
 export interface Worklike {
@@ -24,10 +24,10 @@ interface Call {
   id: number;
   name: keyof EngineCalls;
   question: EngineCalls[keyof EngineCalls]['question'];
-  report: ((thoughts: AnalysedLines) => void) | undefined;
+  report: ((told: never) => void) | undefined;
   resolve: (answer: never) => void;
   reject: (error: Error) => void;
-  last?: AnalysedLines;
+  last?: Told;
 }
 
 export class Engine {
@@ -55,6 +55,16 @@ export class Engine {
     return this.#call('analyse', ask, report);
   }
 
+  /** Reviews a game; the label of each move is reported on the way. The report is undefined if it was stopped. */
+  async review(ask: ReviewAsk, report?: (step: ReviewStep) => void): Promise<GameReport | undefined> {
+    return (await this.#call('review', ask, report)).report ?? undefined;
+  }
+
+  /** Judges a move that is tried instead of a mistake. */
+  tryMove(ask: TryMove): Promise<Tried> {
+    return this.#call('try_move', ask);
+  }
+
   /** Sets the size of the hash table in MiB, or clears everything for another game. */
   async configure(question: EngineCalls['configure']['question']): Promise<About> {
     const about = await this.#call('configure', question);
@@ -79,7 +89,9 @@ export class Engine {
     this.#queue = [];
     this.#end();
     for (const call of stopped) {
-      if (call.name === 'analyse') call.resolve(found(call.last) as never);
+      if (call.name === 'analyse') call.resolve(found(call.last as AnalysedLines | undefined) as never);
+      else if (call.name === 'review') call.resolve({ report: null } as never);
+      else if (call.name === 'try_move') call.reject(new Error('the engine was stopped'));
       else this.#put(call);
     }
     this.#start();
@@ -96,7 +108,7 @@ export class Engine {
   #call<N extends keyof EngineCalls>(
     name: N,
     question: EngineCalls[N]['question'],
-    report?: (thoughts: AnalysedLines) => void,
+    report?: (told: never) => void,
   ): Promise<EngineCalls[N]['answer']> {
     return new Promise((resolve, reject) => this.#put({ id: ++this.#id, name, question, report, resolve, reject }));
   }
@@ -141,8 +153,8 @@ export class Engine {
     const call = this.#queue.find(({ id }) => id === message.id);
     if (!call) return;
     if (message.type === 'report') {
-      call.last = message.thoughts;
-      call.report?.(message.thoughts);
+      call.last = message.told;
+      call.report?.(message.told as never);
       return;
     }
     this.#queue = this.#queue.filter((one) => one !== call);
@@ -168,19 +180,33 @@ function found(last: AnalysedLines | undefined): Searched | undefined {
   return { best, san, thoughts: { ...last, done: true } };
 }
 
-let loading: Promise<Engine> | undefined;
+let loading: Promise<Parts> | undefined;
+let shared: Promise<Engine> | undefined;
 
 /** The engine of this page, loaded once; undefined if it wasn't built. */
 export function useEngine(): Promise<Engine> | undefined {
+  const found = parts();
+  if (!found) return undefined;
+  shared ??= found.then((parts) => new Engine(parts));
+  // A failed download is tried again next time.
+  shared.catch(() => (shared = undefined));
+  return shared;
+}
+
+/** An engine with a worker and a memory of its own, for work that nothing else should stop. */
+export function ownEngine(): Promise<Engine> | undefined {
+  return parts()?.then((parts) => new Engine(parts));
+}
+
+function parts(): Promise<Parts> | undefined {
   const [code, net] = [engineAddress(), netAddress()];
   if (code === undefined || net === undefined) return undefined;
   loading ??= load(code, net);
-  // A failed download is tried again next time.
   loading.catch(() => (loading = undefined));
   return loading;
 }
 
-async function load(code: string, net: string): Promise<Engine> {
+async function load(code: string, net: string): Promise<Parts> {
   const fetched = async () => {
     const response = await fetch(net);
     if (!response.ok) throw new Error(`${net}: ${response.status}`);
@@ -188,5 +214,5 @@ async function load(code: string, net: string): Promise<Engine> {
   };
   const [module, bytes] = await Promise.all([compile(code), fetched()]);
   const start = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) as unknown as Worklike;
-  return new Engine({ module, net: bytes, start, isolated: globalThis.crossOriginIsolated });
+  return { module, net: bytes, start, isolated: globalThis.crossOriginIsolated };
 }

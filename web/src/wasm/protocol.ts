@@ -1,11 +1,15 @@
 // What a page and the engine's worker tell each other.
 
 import type { components } from './calls';
-import type { AnalysedLines, EngineCalls } from './door';
+import type { EngineCalls, Told } from './door';
 
 export type About = components['schemas']['About'];
 export type Ask = components['schemas']['Ask'];
 export type Searched = components['schemas']['Searched'];
+export type GameReport = components['schemas']['GameReport'];
+export type ReviewAsk = components['schemas']['ReviewAsk'];
+export type TryMove = components['schemas']['TryMove'];
+export type Tried = components['schemas']['Tried'];
 
 export type ToWorker =
   | {
@@ -20,8 +24,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'ready'; about: About }
-  /** The lines of a search that goes on. */
-  | { type: 'report'; id: number; thoughts: AnalysedLines }
+  /** The lines of a search that goes on, or a move of a review that is judged. */
+  | { type: 'report'; id: number; told: Told }
   | { type: 'answer'; id: number; answer: EngineCalls[keyof EngineCalls]['answer'] }
   /** There is no answer, such as for an illegal position. */
   | { type: 'trouble'; id: number; trouble: components['schemas']['Trouble'] }

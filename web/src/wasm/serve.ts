@@ -13,7 +13,7 @@ export function serve(tell: (message: FromWorker) => void): (message: ToWorker) 
   const load = (message: Extract<ToWorker, { type: 'load' }>) => {
     flag = message.flag;
     door = new Door<EngineCalls>(message.module, {
-      report: (thoughts) => tell({ type: 'report', id, thoughts }),
+      report: (told) => tell({ type: 'report', id, told }),
       stopped: () => flag !== undefined && Atomics.load(flag, 0) >= id,
     });
     tell({ type: 'ready', about: door.load(message.net, message.seed) });

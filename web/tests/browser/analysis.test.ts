@@ -77,7 +77,7 @@ test('the graph shows the whole game, and the bar who stands better', async () =
 test('an imported game has its variations and comments', async () => {
   const page = await riga.open('/games');
   await page.locator('input[type="file"]').setInputFiles({ name: 'a.pgn', mimeType: 'text/plain', buffer: Buffer.from(PGN) });
-  await page.getByRole('link', { name: /Anna/ }).click();
+  await page.getByRole('link', { name: /^Anna/ }).click();
   await tree(page).getByText('better').waitFor();
 });
 
@@ -88,7 +88,7 @@ test('a game that is being analysed is saved among one’s own', async () => {
   await page.getByRole('menuitem', { name: 'Save to my games' }).click();
   await page.getByText('Saved').waitFor();
   await page.goto('/games');
-  await page.getByRole('link', { name: /Clara/ }).waitFor();
+  await page.getByRole('link', { name: /^Clara/ }).waitFor();
 });
 
 test('moves are typed in the letters of the language', async () => {

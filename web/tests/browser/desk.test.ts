@@ -90,5 +90,5 @@ test('the explorer counts all games or imported ones, and leads to them', async 
   await explorer.getByRole('row').filter({ hasText: 'e5' }).waitFor();
   await explorer.getByRole('link', { name: 'Show 2 games' }).click();
   await page.waitForURL(/\/games\?.*source=imported/);
-  await page.getByRole('link', { name: /Far/ }).waitFor();
+  await page.getByRole('link', { name: /^Far/ }).waitFor();
 });

@@ -34,7 +34,7 @@ test('a PGN file is imported, found, opened and replayed with the arrow keys', a
 
   await page.getByLabel('Player').fill('Duke');
   await page.getByText('Nobody').waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: /Morphy/ }).click();
+  await page.getByRole('link', { name: /^Morphy/ }).click();
   await page.waitForURL(/\/analysis\/.+/);
   await page.locator('cg-board piece').first().waitFor();
 
@@ -104,7 +104,7 @@ test('games are found by a position, from the analysis board, too', async () => 
   await page.getByLabel('Position (FEN)').fill('rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
   await page.getByText('Zukertort').waitFor({ state: 'detached' });
   await page.getByText('Steinitz').waitFor();
-  await page.getByRole('link', { name: /Steinitz/ }).click();
+  await page.getByRole('link', { name: /^Steinitz/ }).click();
   await page.locator('cg-board piece').first().waitFor();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
@@ -165,7 +165,7 @@ test('a profile is renamed, and so are its games', async () => {
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.locator('header').getByText('Zoë').waitFor();
   await page.goto('/games?player=zoe');
-  await page.getByRole('link', { name: /Zoë – Riga/ }).waitFor();
+  await page.getByRole('link', { name: /^Zoë – Riga/ }).waitFor();
 });
 
 test('a guest does not see the games of a profile as their own', async () => {
@@ -217,5 +217,5 @@ test('a game of two people at one board is not in the statistics', async () => {
   await page.goto('/statistics');
   await page.getByText('No finished games yet.').waitFor();
   await page.goto('/games');
-  await page.getByRole('link', { name: /Quirin – Friend/ }).waitFor();
+  await page.getByRole('link', { name: /^Quirin – Friend/ }).waitFor();
 });

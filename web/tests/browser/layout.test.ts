@@ -78,7 +78,8 @@ function tabInSight(page: Page): Promise<boolean> {
 /** Waits until a page has settled, and scrolls to its top. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  if (/play|analysis/.test(path)) await page.locator('cg-board piece').first().waitFor();
+  if (/play|analysis|review\/./.test(path)) await page.locator('cg-board piece').first().waitFor();
+  if (/review\/./.test(path)) await page.getByRole('tab').first().waitFor({ timeout: 30_000 });
   await page.locator('h1, .room').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(300);
 }
@@ -119,7 +120,7 @@ const player = () => (created ??= newPlayer());
 async function pages(): Promise<string[]> {
   const { finished, waiting, games } = await player();
   const play = games.at(-1) ?? '';
-  const others = ['/games', '/statistics', '/settings', '/account', '/help', '/nowhere'];
+  const others = ['/review', finished.replace('play', 'review'), '/games', '/statistics', '/settings', '/account', '/help', '/nowhere'];
   return ['/', play, waiting, finished, '/analysis', play.replace('play', 'analysis'), ...others];
 }
 
@@ -241,6 +242,26 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
         expect.soft(sheet.y + sheet.height, name).toBeLessThanOrEqual(tools.y + 1);
         expect.soft(sheet.y, name).toBeGreaterThan(board.y + board.height / 2);
       }
+    }
+  });
+
+  test('the review has board, explanation and steps in one screen, and nothing jumps from move to move', async () => {
+    const page = await visit();
+    await open(page, (await player()).finished.replace('play', 'review'));
+    await page.getByRole('tab', { name: 'Moves' }).click();
+    const board = await box(page, 'cg-board');
+    const least = { 390: 384, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
+    expect(board.width).toBeGreaterThanOrEqual(least ?? 0);
+    for (const selector of ['cg-board', '.steps', '.say > :first-child', '.graph']) expectInside(await box(page, selector), screen, selector);
+    for (const strip of await page.locator('.player').all()) expectInside((await strip.boundingBox()) ?? screen, screen, 'player');
+    const [before, tabs] = [await steps(page), await box(page, '[role=tablist]')];
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(120);
+      expect.soft(await box(page, 'cg-board'), `board after ${key}`).toEqual(board);
+      expect.soft(await steps(page), `steps after ${key}`).toEqual(before);
+      // On a phone, what is below a long explanation moves down.
+      if (viewport.width > 1000) expect.soft(await box(page, '[role=tablist]'), `tabs after ${key}`).toEqual(tabs);
     }
   });
 

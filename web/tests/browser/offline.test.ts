@@ -219,3 +219,22 @@ test('a profile’s game is not the next one’s to play', async () => {
   await page.goto(path);
   await page.getByRole('link', { name: 'Home page' }).waitFor();
 });
+
+test('a game is reviewed without the server, and the review is stored with it afterwards', async () => {
+  const page = await withoutServer();
+  const address = await begin(page);
+  await type(page, 'f3', 'e5', 'g4', 'Qh4');
+  await page.getByRole('dialog', { name: 'Game over' }).getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('tab', { name: 'Moves' }).click({ timeout: 40_000 });
+  await page.locator('ol.moves [data-ply="3"]').click();
+  await expect.poll(() => page.locator('.say').innerText()).toMatch(/2\. g4[^]*Blunder/);
+  await page.reload();
+  await page.getByText('Kept in this browser').waitFor({ timeout: 20_000 });
+  await comeBack(page);
+  const id = address.replace('/play/', '');
+  await expect.poll(() => stored().then((games) => games.some((game) => game.id === id)), { timeout: 15_000 }).toBe(true);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout: 20_000 });
+  const review = async () => ((await (await fetch(`${riga.url}/api/games/${id}/review`)).json()) as { state: string }).state;
+  await expect.poll(review).toBe('done');
+});

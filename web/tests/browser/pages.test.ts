@@ -11,7 +11,7 @@ import { useRiga } from './riga';
 const riga = useRiga();
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/games', '/statistics', '/settings', '/account', '/help'];
+const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/review', '/review/DONE', '/games', '/statistics', '/settings', '/account', '/help'];
 
 /** Serious accessibility findings on a page, with their locations. */
 async function findings(page: Page): Promise<string[]> {
@@ -29,7 +29,7 @@ async function player(page: Page): Promise<(path: string) => Promise<void>> {
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'Play as guest' }).waitFor();
-  await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
+  const over = await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
   await type(page, 'e4');
   await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -38,8 +38,9 @@ async function player(page: Page): Promise<(path: string) => Promise<void>> {
   const address = await begin(page, { minutes: 5 });
   await type(page, 'e4', 'd5', 'exd5');
   return async (path) => {
-    await page.goto(path.replace('/play/ID', address).replace('/ID', address.replace('/play', '')));
-    if (/play|analysis/.test(path)) await page.locator('cg-board piece').first().waitFor();
+    await page.goto(path.replace('/play/ID', address).replace('/ID', address.replace('/play', '')).replace('/DONE', over.replace('/play', '')));
+    if (/play|analysis|DONE/.test(path)) await page.locator('cg-board piece').first().waitFor();
+    if (path.includes('DONE')) await page.getByRole('tab').first().waitFor({ timeout: 30_000 });
     await page.locator('h1, .room').first().waitFor({ state: 'attached' });
     await page.waitForLoadState('load');
     await page.waitForTimeout(400);
@@ -55,6 +56,22 @@ describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
       expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
       expect.soft(await findings(page), path).toEqual([]);
     }
+  });
+
+  test('no part of a review has one', async () => {
+    const page = await riga.open('/review', { colorScheme });
+    await page.getByLabel('Game (PGN)').fill('1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0');
+    await page.getByRole('button', { name: 'Start review' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    expect.soft(await findings(page), 'running').toEqual([]);
+    await page.getByText('How accuracy is computed').click({ timeout: 40_000 });
+    expect.soft(await findings(page), 'overview').toEqual([]);
+    await page.getByRole('tab', { name: 'Moves' }).click();
+    await page.locator('ol.moves [data-ply="6"]').click();
+    expect.soft(await findings(page), 'moves').toEqual([]);
+    await page.getByRole('button', { name: 'Key moments' }).click();
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    expect.soft(await findings(page), 'question').toEqual([]);
   });
 
   test('no dialog has one', async () => {

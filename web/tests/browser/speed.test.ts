@@ -97,7 +97,7 @@ test('a move is drawn within 50 ms of the click', async () => {
 test('the first load needs at most 120 kB of JavaScript, on every page', async () => {
   const page = await riga.open();
   const game = await begin(page);
-  for (const path of ['/', game, game.replace('play', 'analysis')]) {
+  for (const path of ['/', game, game.replace('play', 'analysis'), '/review/board']) {
     const fresh = await (await riga.visitor()).newPage();
     // The scripts are noted by address and fetched again afterwards: the browser doesn't keep every body until it is asked.
     const scripts = new Set<string>();
@@ -106,7 +106,7 @@ test('the first load needs at most 120 kB of JavaScript, on every page', async (
       if (pathname.startsWith('/assets/') && pathname.endsWith('.js')) scripts.add(response.url());
     });
     await fresh.goto(path);
-    await fresh.locator('cg-board piece').first().waitFor();
+    await fresh.locator(path === '/review/board' ? 'main [role=alert]' : 'cg-board piece').first().waitFor();
     const sizes = await Promise.all(
       [...scripts].map(async (script) => gzipSync(await (await fetch(script)).arrayBuffer()).length),
     );
@@ -115,4 +115,26 @@ test('the first load needs at most 120 kB of JavaScript, on every page', async (
     expect(total).toBeGreaterThan(10_000);
     expect(total).toBeLessThanOrEqual(120_000);
   }
+});
+
+/** Sixty moves, played by the engine against itself at level 6. */
+const SIXTY =
+  '1. d4 d5 2. c4 c6 3. Nf3 Nf6 4. Nc3 dxc4 5. a4 Bf5 6. Ne5 Nbd7 7. Nxc4 Qc7 8. f3 Rd8 9. e4 Bg6 10. Be2 e5 11. dxe5 Nxe5 12. Qb3 Bc5 13. Kf1 O-O 14. h4 ' +
+  'Bd4 15. Bg5 Nh5 16. Ne3 Qd6 17. Rh3 h6 18. Bxd8 Rxd8 19. Nc2 Nf4 20. Rd1 c5 21. Rh2 Ng4 22. Rh1 Nh2+ 23. Rxh2 Nxe2 24. Nxe2 Qxh2 25. Ncxd4 cxd4 26. ' +
+  'Rxd4 Qh1+ 27. Kf2 Rxd4 28. Nxd4 Qxh4+ 29. Ke2 Bxe4 30. Qc4 Bc6 31. Qc5 Qg3 32. Nxc6 Qxg2+ 33. Qf2 Qxf2+ 34. Kxf2 bxc6 35. Kg1 g5 36. Kf1 Kg7 37. b4 ' +
+  'Kf6 38. a5 Ke5 39. Kf2 Kd4 40. f4 gxf4 41. a6 Kc3 42. Ke2 Kxb4 43. Kf3 c5 44. Kxf4 c4 45. Ke3 Kb3 46. Ke2 h5 47. Ke3 c3 48. Ke2 h4 49. Kd3 f5 50. Ke2 ' +
+  'c2 51. Kf3 c1=Q 52. Kf2 Qc4 53. Kf3 Qxa6 54. Kf4 Qf1+ 55. Kg5 h3 56. Kg6 h2 57. Kf6 h1=Q 58. Ke6 Qe4+ 59. Kd6 Qff4+ 60. Kd7 a5 0-1';
+
+test('the first labels of a review come within two seconds, and a game of sixty moves is reviewed within forty', { timeout: 150_000 }, async () => {
+  const page = await riga.open('/review');
+  await page.getByLabel('Game (PGN)').fill(SIXTY);
+  const start = Date.now();
+  await page.getByRole('button', { name: 'Start review' }).click();
+  await page.locator('ol.moves .badge').first().waitFor({ timeout: 20_000 });
+  const first = Date.now() - start;
+  await page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout: 120_000 });
+  const whole = Date.now() - start;
+  console.info(`the first label came after ${first} ms, the review of 60 moves after ${(whole / 1000).toFixed(1)} s`);
+  expect(first).toBeLessThan(2_000);
+  expect(whole).toBeLessThan(40_000);
 });

@@ -31,7 +31,7 @@ test('every page on a desk and on a phone', async () => {
   await lose(page, 1, 'White', ['e4']);
   await lose(page, 2, 'White', ['d4']);
   // One game won and one drawn against a friend.
-  await begin(page, { minutes: 5 });
+  const won = await begin(page, { minutes: 5 });
   await type(page, 'e4', 'e5', 'Bc4', 'Nc6', 'Qh5', 'Nf6', 'Qxf7');
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   await begin(page, { minutes: 15 });
@@ -48,12 +48,18 @@ test('every page on a desk and on a phone', async () => {
       start: '/',
       play,
       analysis,
+      review: won.replace('/play', '/review'),
       games: '/games',
       statistics: '/statistics',
       settings: '/settings',
       help: '/help',
     })) {
       await page.goto(path);
+      if (what === 'review') {
+        await page.getByRole('tab', { name: 'Moves' }).click({ timeout: 60_000 });
+        await page.locator('ol.moves [data-ply="6"]').click();
+        await page.evaluate(() => window.scrollTo(0, 0));
+      }
       await page.waitForTimeout(what === 'analysis' ? 6_000 : 2_000);
       await page.screenshot({ path: `${FOLDER}/${what}-${name}.png` });
     }

@@ -12,6 +12,8 @@ test.each([
   ['/play/abc/', { page: 'play', game: 'abc' }],
   ['/analysis', { page: 'analysis' }],
   ['/analysis/abc', { page: 'analysis', game: 'abc' }],
+  ['/review', { page: 'review' }],
+  ['/review/abc', { page: 'review', game: 'abc' }],
   ['/games', { page: 'games' }],
   ['/statistics', { page: 'statistics' }],
   ['/settings/', { page: 'settings' }],

@@ -11,6 +11,7 @@ use super::live_calls::{EngineMoved, Joined, Said, StartGame, Tick, Told};
 use super::questions::{
     Annotate, Close, Edited, Found, GameAt, NodeAt, Opened, Pgn, Play, ReadGames, SetTags, StudyAt,
 };
+use super::review_calls::{Html, ReviewOf, ReviewPage, TellReview, ToldReview};
 use super::saved::{RestoreGame, SavedGame};
 use super::shelf::Shelf;
 use super::study::Study;
@@ -68,6 +69,13 @@ calls! {
         find(Play) -> Found;
         /// Closes a study.
         close(StudyAt) -> Close;
+
+        /// A review in words, with the arithmetic of its accuracy.
+        tell_review(TellReview) -> ToldReview;
+        /// A game with its review written into it.
+        annotate_review(ReviewOf) -> Pgn;
+        /// A review as a web page that needs nothing else.
+        review_page(ReviewPage) -> Html;
 
         /// Starts a game.
         start_game(StartGame) -> Joined;

@@ -26,8 +26,13 @@ fn names_the_better_move(claims: &[Claim]) -> bool {
     claims.iter().any(|claim| claim.whose == crate::Whose::Missed)
 }
 
-/// The sentence for a claim.
-fn sentence(report: &GameReport, ply: usize, claim: &Claim, language: Language) -> Option<String> {
+/// The sentence for a claim about a move. Nothing if the claim doesn't fit the move.
+pub fn sentence(
+    report: &GameReport,
+    ply: usize,
+    claim: &Claim,
+    language: Language,
+) -> Option<String> {
     let spoken = Spoken::new(report, ply, claim, language)?;
     Some(match language {
         Language::English => english::sentence(&spoken),

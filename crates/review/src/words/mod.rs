@@ -11,7 +11,7 @@ mod numbering;
 mod spoken;
 mod summary;
 
-pub use explain::explain;
+pub use explain::{explain, sentence};
 pub use language::{Language, label};
 pub(crate) use numbering::Numbering;
 pub(crate) use spoken::san;

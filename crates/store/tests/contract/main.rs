@@ -121,7 +121,10 @@ contract! {
         a_position_that_repeats_counts_once
         a_finished_game_is_indexed_and_a_deleted_one_is_not
     }
-    reviews { reviews_are_replaced_and_listed }
+    reviews {
+        reviews_are_replaced_and_listed
+        a_list_shows_the_accuracies_of_the_newest_review
+    }
     ratings {
         ratings_follow_each_other_and_a_game_counts_once
         a_rating_of_nobody_leaves_the_game_due

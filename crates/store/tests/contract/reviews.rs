@@ -1,9 +1,10 @@
 //! Reviews of games.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use store::{GameId, NewReview, StoreError};
+use store::{GameFilter, GameId, NewReview, StoreError};
 
 use crate::place::{Place, friendly};
 
@@ -31,4 +32,21 @@ pub async fn reviews_are_replaced_and_listed(place: Arc<Place>) {
     let long = review("long", json!("x".repeat(3_000_000)));
     store.put_review(&id, &long).await.expect("kept");
     assert_eq!(store.review(&id, "long").await.expect("kept").review, long);
+}
+
+pub async fn a_list_shows_the_accuracies_of_the_newest_review(place: Arc<Place>) {
+    let store = place.open().await;
+    let id = store.create_game(friendly()).await.expect("kept");
+    let listed = async || {
+        let page = store.search(&GameFilter::default(), None, 10).await.expect("a list");
+        page.games.into_iter().find(|game| game.id == id).expect("in the list").accuracies
+    };
+    assert_eq!(listed().await, None);
+    store.put_review(&id, &review("odd", json!("no report"))).await.expect("kept");
+    assert_eq!(listed().await, Some([None, None]));
+    // Reviews are ordered by milliseconds.
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let report = json!({ "white": { "accuracy": 92.5 }, "black": { "accuracy": null } });
+    store.put_review(&id, &review("full", report)).await.expect("kept");
+    assert_eq!(listed().await, Some([Some(92.5), None]));
 }

@@ -39,7 +39,7 @@ describe.skipIf(!areBuilt)('the engine module', () => {
     const depths: number[] = [];
     const door = engine('engine-simd.wasm', {
       stopped: () => Atomics.load(flag, 0) === 1,
-      report: ({ lines }: AnalysedLines) => depths.push(lines[0]?.depth ?? 0),
+      report: (told) => depths.push((told as AnalysedLines).lines[0]?.depth ?? 0),
     });
     const code = `const { flag, times } = require('node:worker_threads').workerData;
       Atomics.store(flag, 1, 1); Atomics.notify(flag, 1);
@@ -126,7 +126,7 @@ describe.skipIf(!areBuilt)('the engine of a page', () => {
     const engine = new Engine({ ...parts(), start, isolated: false });
     const report = vi.fn();
     const search = engine.analyse({ position: {} }, report);
-    workers[0]?.tell({ type: 'report', id: 1, thoughts: LINES });
+    workers[0]?.tell({ type: 'report', id: 1, told: LINES });
     await vi.waitFor(() => expect(report).toHaveBeenCalled());
     engine.stop();
     expect(await search).toMatchObject({ best: 'e2e4', san: 'e4', thoughts: { done: true } });
