@@ -1,7 +1,7 @@
 // Chooses the page by the URL's path.
 
 export interface Route {
-  page: 'start' | 'play' | 'analysis' | 'games' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
+  page: 'start' | 'play' | 'analysis' | 'games' | 'puzzles' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
   /** The game id, for pages that show a game. */
   game?: string;
 }
@@ -16,6 +16,7 @@ export function parse(path: string): Route {
     case 'analysis':
       return second === undefined ? { page: 'analysis' } : { page: 'analysis', game: second };
     case 'games':
+    case 'puzzles':
     case 'statistics':
     case 'settings':
     case 'account':

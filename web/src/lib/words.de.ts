@@ -4,10 +4,12 @@ import { analysis } from './words.analysis.de';
 import type { Catalogue } from './words.en';
 import { pages } from './words.pages.de';
 import { problems } from './words.problems.de';
+import { training } from './words.puzzles.de';
 
 export const de: Catalogue = {
   ...problems,
   ...pages,
+  ...training,
   name: 'Deutsch',
   app: {
     play: 'Spielen',

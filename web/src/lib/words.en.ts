@@ -3,10 +3,12 @@
 import { analysis } from './words.analysis.en';
 import { pages } from './words.pages.en';
 import { problems } from './words.problems.en';
+import { training } from './words.puzzles.en';
 
 export const en = {
   ...problems,
   ...pages,
+  ...training,
   name: 'English',
   app: {
     play: 'Play',

@@ -2,7 +2,7 @@
 
 import { ProblemError, Refused, Told, Unreachable, type Schemas } from './api';
 import { t } from './i18n.svelte';
-import { settings } from './settings.svelte';
+import { language, settings } from './settings.svelte';
 import { men, type Role } from './squares';
 
 /** A move as read aloud: "knight g1 to f3, check". */
@@ -149,4 +149,17 @@ function locale(): string | undefined {
 /** A date, in the current language. */
 export function date(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' });
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** A time in relation to now: "in 3 days", "5 hours ago". */
+export function fromNow(milliseconds: number): string {
+  const away = milliseconds - Date.now();
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? UNITS[2];
+  return new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(Math.round(away / length), unit);
 }

@@ -119,7 +119,7 @@ const player = () => (created ??= newPlayer());
 async function pages(): Promise<string[]> {
   const { finished, waiting, games } = await player();
   const play = games.at(-1) ?? '';
-  const others = ['/games', '/statistics', '/settings', '/account', '/help', '/nowhere'];
+  const others = ['/games', '/puzzles', '/statistics', '/settings', '/account', '/help', '/nowhere'];
   return ['/', play, waiting, finished, '/analysis', play.replace('play', 'analysis'), ...others];
 }
 

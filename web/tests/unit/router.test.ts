@@ -13,6 +13,7 @@ test.each([
   ['/analysis', { page: 'analysis' }],
   ['/analysis/abc', { page: 'analysis', game: 'abc' }],
   ['/games', { page: 'games' }],
+  ['/puzzles', { page: 'puzzles' }],
   ['/statistics', { page: 'statistics' }],
   ['/settings/', { page: 'settings' }],
   ['/account', { page: 'account' }],
