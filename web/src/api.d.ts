@@ -506,6 +506,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your puzzles, the one that is due first first. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a puzzle. A later review of the game doesn't bring it back. */
+        delete: operations["delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries to solve a puzzle. The result decides when it is due again. */
+        post: operations["attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many puzzles you have, in total and by theme. */
+        get: operations["count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your puzzles as PGN: the positions, with their solutions as moves. */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reviews": {
         parameters: {
             query?: never;
@@ -554,6 +639,23 @@ export interface paths {
         put?: never;
         /** What a board that is being set up allows. */
         post: operations["set_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the reviews of your games say about your play. */
+        get: operations["reviews"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -686,18 +788,35 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The accuracies of both sides in a review. */
-        Accuracies: {
+        /** @description The accuracy of a game. */
+        AccuracyPoint: {
             /**
              * Format: double
-             * @description Black's.
+             * @description Your accuracy, from 0 to 100.
              */
-            black?: number | null;
+            accuracy: number;
+            /**
+             * Format: int64
+             * @description When it was played.
+             */
+            at: number;
+            /** @description The game id. */
+            game: string;
+        };
+        /** @description The accuracy of a category. */
+        AccuracyRow: {
             /**
              * Format: double
-             * @description White's, from 0 to 100; none if a side hasn't moved.
+             * @description Mean accuracy, from 0 to 100.
              */
-            white?: number | null;
+            accuracy: number;
+            /**
+             * Format: int64
+             * @description Number of games, or of moves for phases and times.
+             */
+            count: number;
+            /** @description The category. */
+            of: string;
         };
         /**
          * @description An action besides moving.
@@ -1131,6 +1250,8 @@ export interface components {
              */
             nodes?: number | null;
             opening?: components["schemas"]["OpeningReport"] | null;
+            /** @description Positions of the game to be solved. */
+            puzzles?: components["schemas"]["Puzzle"][];
             /** @description The result as written in the game. */
             result: components["schemas"]["GameResult"];
             /** @description The score of the start position, for White. */
@@ -1166,7 +1287,6 @@ export interface components {
             plies: number;
             /** @description The result, as in PGN. */
             result: string;
-            reviewed?: components["schemas"]["Accuracies"] | null;
             /** @description The variant. */
             rules: components["schemas"]["Rules"];
             /** @description The source of the game. */
@@ -1348,6 +1468,42 @@ export interface components {
             /** @description Settings of the web interface. */
             settings: Record<string, never>;
             user?: components["schemas"]["User"] | null;
+        };
+        /** @description A mistake in a game. */
+        MistakeAt: {
+            /** @description The game id. */
+            game: string;
+            /**
+             * Format: double
+             * @description Points lost.
+             */
+            lost: number;
+            /** @description The move, in SAN. */
+            played: string;
+            /**
+             * Format: int32
+             * @description The number of plies before it.
+             */
+            ply: number;
+        };
+        /** @description A kind of mistake. */
+        MistakeRow: {
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            count: number;
+            /** @description The costliest of them. */
+            examples: components["schemas"]["MistakeAt"][];
+            /**
+             * Format: double
+             * @description Points of expected score lost by it: a game is worth 100.
+             */
+            lost: number;
+            /** @description What happened. */
+            motif: components["schemas"]["Motif"];
+            /** @description Whether you allowed or missed it. */
+            whose: components["schemas"]["Whose"];
         };
         /**
          * @description What a line shows.
@@ -1694,6 +1850,153 @@ export interface components {
              */
             type: string;
         };
+        /** @description A position of the game in which one move is clearly best, and wasn't played. */
+        Puzzle: {
+            /** @description Whether the opponent had just erred. */
+            kind: components["schemas"]["PuzzleKind"];
+            /**
+             * Format: double
+             * @description Points of expected score that the move played lost.
+             */
+            lost: number;
+            /**
+             * Format: double
+             * @description Points by which the first move is better than any other.
+             */
+            margin: number;
+            /** @description The phase of the game. */
+            phase: components["schemas"]["Phase"];
+            /** @description The ply, from 0, of the move that was played instead. */
+            ply: number;
+            /** @description Whose move it is. */
+            side: components["schemas"]["Side"];
+            /**
+             * @description The solution and the best replies to it. It begins and ends with a move of the solver, each of
+             *     which is the only good one.
+             */
+            solution: components["schemas"]["MoveText"][];
+            /** @description What it is about, by the claims about the move played. */
+            themes: components["schemas"]["Motif"][];
+        };
+        /** @description Numbers of puzzles. */
+        PuzzleCount: {
+            /**
+             * Format: int64
+             * @description All of them.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Those that are due.
+             */
+            due: number;
+            /** @description Those for each theme, phase and kind, the most frequent first. */
+            themes: components["schemas"]["ThemeCount"][];
+        };
+        /**
+         * @description Whether the move played was a mistake, or missed a chance that the opponent gave.
+         * @enum {string}
+         */
+        PuzzleKind: "mistake" | "chance";
+        /** @description A page of puzzles. */
+        PuzzlePage: {
+            /**
+             * Format: int32
+             * @description The number of the next page; absent on the last one.
+             */
+            next?: number | null;
+            /** @description The puzzles, the one that is due first first. */
+            puzzles: components["schemas"]["PuzzleView"][];
+        };
+        /** @description The result of a try. */
+        PuzzleTried: {
+            /**
+             * Format: int64
+             * @description When it is due again.
+             */
+            due: number;
+            /** @description Whether it was solved. */
+            solved: boolean;
+            /** @description What was wrong with the move that was played, in the language asked for. */
+            why?: string | null;
+        };
+        /** @description A try at a puzzle. */
+        PuzzleTry: {
+            /**
+             * Format: int32
+             * @description The number of hints you needed.
+             */
+            hints?: number;
+            /** @description Your moves, in UCI notation, without the replies. None if you gave up. */
+            moves: string[];
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
+            time?: number | null;
+        };
+        /** @description A puzzle from a game of yours. */
+        PuzzleView: {
+            /** @description The opponent's move before it, in UCI notation. */
+            before?: string | null;
+            /** @description The name of the black player. */
+            black: string;
+            /**
+             * Format: int64
+             * @description When it is due.
+             */
+            due: number;
+            /** @description The position, as FEN. */
+            fen: string;
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * Format: int64
+             * @description The puzzle id.
+             */
+            id: number;
+            /** @description Whether it was a mistake or a missed chance. */
+            kind: components["schemas"]["PuzzleKind"];
+            /**
+             * Format: double
+             * @description Points of expected score that the move played lost.
+             */
+            lost: number;
+            /** @description The phase of the game. */
+            phase: components["schemas"]["Phase"];
+            /** @description The move that was played, in SAN. */
+            played: string;
+            /**
+             * Format: int64
+             * @description When the game was played.
+             */
+            played_at: number;
+            /**
+             * Format: int32
+             * @description The number of plies before it.
+             */
+            ply: number;
+            /** @description The variant. */
+            rules: components["schemas"]["Rules"];
+            /** @description Whose move it is. */
+            side: components["schemas"]["Side"];
+            /** @description The solution and the replies, in UCI notation. It begins and ends with your move. */
+            solution: string[];
+            /**
+             * Format: int32
+             * @description How often you have solved it.
+             */
+            solved: number;
+            /** @description What it is about. */
+            themes: components["schemas"]["Motif"][];
+            /**
+             * Format: int32
+             * @description How often you have tried it.
+             */
+            tries: number;
+            /** @description The name of the white player. */
+            white: string;
+        };
         /** @description A review in the queue. */
         QueuedReview: {
             /** @description Black's name. */
@@ -1719,8 +2022,11 @@ export interface components {
              * @description Games that have such a review, or are waiting for one.
              */
             known: number;
-            /** @description Whether there are games that didn't fit into the queue: ask again when it is shorter. */
-            more: boolean;
+            /**
+             * Format: int32
+             * @description Games that didn't fit into the queue: ask again when it is shorter.
+             */
+            left_out: number;
             /**
              * Format: int32
              * @description Games whose reviews were queued.
@@ -1814,6 +2120,37 @@ export interface components {
          * @enum {string}
          */
         ReviewState: "none" | "waiting" | "running" | "done" | "failed";
+        /** @description What the reviews of your games say about your play. */
+        ReviewStatistics: {
+            /**
+             * Format: double
+             * @description Mean accuracy of the games, from 0 to 100.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: int64
+             * @description Number of reviewed games.
+             */
+            games: number;
+            /** @description Kinds of mistakes, the costliest first. */
+            mistakes: components["schemas"]["MistakeRow"][];
+            /** @description The newest reviewed games, in chronological order. */
+            newest: components["schemas"]["AccuracyPoint"][];
+            /** @description By opening, the most played first. */
+            openings: components["schemas"]["AccuracyRow"][];
+            /** @description By phase. */
+            phases: components["schemas"]["AccuracyRow"][];
+            /** @description With White and with Black. */
+            sides: components["schemas"]["AccuracyRow"][];
+            /** @description By speed. */
+            speeds: components["schemas"]["AccuracyRow"][];
+            /** @description By the time left before a move: `under_10s`, `under_30s`, `under_1m`, `under_5m`, `more`. */
+            time_left: components["schemas"]["AccuracyRow"][];
+            /** @description By the time spent on a move: `under_2s`, `under_5s`, `under_15s`, `under_1m`, `more`. */
+            time_spent: components["schemas"]["AccuracyRow"][];
+            /** @description The kinds of mistakes that cost most. */
+            work_on: components["schemas"]["WorkOn"][];
+        };
         /** @description The review of a game, finished or not. */
         ReviewView: {
             /**
@@ -2198,6 +2535,24 @@ export interface components {
             /** @description The tally. */
             record: components["schemas"]["Tally"];
         };
+        /** @description Numbers of puzzles of a theme. */
+        ThemeCount: {
+            /**
+             * Format: int64
+             * @description All of them.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Those that are due.
+             */
+            due: number;
+            /**
+             * @description A motif, a phase or a kind.
+             * @example fork
+             */
+            theme: string;
+        };
         /** @description A user. */
         User: {
             /**
@@ -2230,6 +2585,33 @@ export interface components {
          * @enum {string}
          */
         Whose: "allowed" | "missed" | "found";
+        /** @description Something to work on. */
+        WorkOn: {
+            /**
+             * Format: int64
+             * @description Those that are due.
+             */
+            due: number;
+            /** @description What happens. */
+            motif: components["schemas"]["Motif"];
+            /**
+             * Format: double
+             * @description Points lost per reviewed game.
+             */
+            per_game: number;
+            /**
+             * Format: int64
+             * @description Number of your puzzles about it.
+             */
+            puzzles: number;
+            /**
+             * Format: double
+             * @description Its share of all points lost by explained mistakes, from 0 to 1.
+             */
+            share: number;
+            /** @description Whether you allow or miss it. */
+            whose: components["schemas"]["Whose"];
+        };
     };
     responses: {
         /** @description The server is busy, or its database is unavailable. */
@@ -3704,6 +4086,201 @@ export interface operations {
             507: components["responses"]["DiskFull"];
         };
     };
+    list: {
+        parameters: {
+            query?: {
+                /** @description Only those that are due. */
+                due?: boolean;
+                /** @description The number of the page, from 0. */
+                page?: number;
+                /**
+                 * @description Only those of this theme: a motif, a phase or a kind.
+                 * @example fork
+                 */
+                theme?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzlePage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The puzzle id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    attempt: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The language of the explanation.
+                 * @example en
+                 */
+                language?: "en" | "de";
+            };
+            header?: never;
+            path: {
+                /** @description The puzzle id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleTry"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleTried"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    count: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleCount"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    export: {
+        parameters: {
+            query?: {
+                /** @description Only those that are due. */
+                due?: boolean;
+                /** @description The number of the page, from 0. */
+                page?: number;
+                /**
+                 * @description Only those of this theme: a motif, a phase or a kind.
+                 * @example fork
+                 */
+                theme?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.chess-pgn": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
     queue: {
         parameters: {
             query?: never;
@@ -3919,6 +4496,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetupView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    reviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewStatistics"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -1,8 +1,9 @@
 //! Chess games: tags, a tree of moves with comments, clocks, a result; reading and writing PGN;
-//! opening names; variants, levels and ratings; and, in [`live`], games in progress.
+//! opening names; variants, levels, ratings and exercises; and, in [`live`], games in progress.
 
 mod annotation;
 mod clock;
+mod exercise;
 mod game;
 mod glicko;
 mod level;
@@ -18,6 +19,7 @@ mod variant;
 
 pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
 pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
+pub use exercise::{Attempted, Exercise, Solving};
 pub use game::{Game, PlayError, Playing};
 pub use glicko::{Encounter, Glicko};
 pub use level::{Level, UnknownLevel};

@@ -55,8 +55,25 @@ impl GameReport {
                 }
             }
         }
+        self.check_puzzles(&line.positions().cloned().collect::<Vec<_>>())?;
         let turns = self.turning_points.iter().find(|&&ply| ply >= self.moves.len());
         turns.map_or(Ok(()), |&ply| Err(BadReport::BadNumber { ply }))
+    }
+}
+
+impl GameReport {
+    /// Puzzles come in the order of the game, at most one from a position.
+    fn check_puzzles(&self, positions: &[Position]) -> Result<(), BadReport> {
+        let mut next = 0;
+        for puzzle in &self.puzzles {
+            let ply = puzzle.ply;
+            if ply < next || ply >= self.moves.len() || !puzzle.fits(&positions[ply]) {
+                return Err(BadReport::BadNumber { ply });
+            }
+            replay(&positions[ply], &puzzle.solution, ply)?;
+            next = ply + 1;
+        }
+        Ok(())
     }
 }
 

@@ -18,6 +18,8 @@ mod mode;
 mod opening;
 mod phase;
 mod plan;
+mod puzzle;
+mod puzzles;
 pub mod render;
 mod report;
 mod reviewer;
@@ -35,6 +37,7 @@ pub use label::{Group, Label};
 pub use mode::{Mode, classic, lichess};
 pub use phase::Phase;
 pub use plan::{Effort, Plan};
+pub use puzzle::{Puzzle, PuzzleKind};
 pub use report::{
     Claim, Clocked, GameReport, Motif, MoveReport, MoveText, OpeningReport, Origin, PieceAt,
     ScoreText, SideReport, Whose,

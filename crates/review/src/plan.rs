@@ -15,12 +15,19 @@ pub struct Plan {
     pub mode: Mode,
     /// Whether moves near a threshold are searched again. Only experiments go without.
     pub second_search: bool,
+    /// Whether puzzles are looked for, in mode `riga`.
+    pub puzzles: bool,
 }
 
 impl Default for Plan {
     /// A hundred thousand nodes per position.
     fn default() -> Self {
-        Self { effort: Effort::Nodes(100_000), mode: Mode::Riga, second_search: true }
+        Self {
+            effort: Effort::Nodes(100_000),
+            mode: Mode::Riga,
+            second_search: true,
+            puzzles: true,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use game::GameResult;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Label, Mode, Phase};
+use crate::{Label, Mode, Phase, Puzzle};
 
 /// The review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -34,6 +34,9 @@ pub struct GameReport {
     pub black: SideReport,
     /// The plies, from 0, at which the game turned, in order.
     pub turning_points: Vec<usize>,
+    /// Positions of the game to be solved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub puzzles: Vec<Puzzle>,
 }
 
 /// The opening of a game.

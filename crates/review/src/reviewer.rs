@@ -12,6 +12,7 @@ use crate::claims::Explainer;
 use crate::curve::points;
 use crate::label::{GROUP_STEPS, label};
 use crate::opening::Book;
+use crate::puzzles::Finder;
 use crate::report::{GameReport, MoveReport, MoveText};
 use crate::sides::{self, Judged};
 use crate::survey::{Seen, Survey, after_the_move, final_score, one_ply_earlier};
@@ -101,6 +102,11 @@ pub fn review_with(
         });
         here.play(judged.played).expect("a move of the game");
     }
+    let puzzles = if plan.puzzles && plan.mode == Mode::Riga {
+        Finder { survey: &mut survey, line: &line, mode }.all(&all, &moves)?
+    } else {
+        Vec::new()
+    };
     sides::add_clocks(game, &mut moves);
     let first = line.start().turn();
     let [white, black] = sides::figures(first, &all, &moves, plan.mode);
@@ -116,6 +122,7 @@ pub fn review_with(
         moves,
         white,
         black,
+        puzzles,
     })
 }
 

@@ -61,7 +61,7 @@ fn is_obvious(line: &Line, m: Move) -> bool {
 }
 
 /// Whether a move takes back what has just taken something.
-fn is_recapture(line: &Line, m: Move) -> bool {
+pub(crate) fn is_recapture(line: &Line, m: Move) -> bool {
     let mut before = line.clone();
     let Some(last) = before.undo() else { return false };
     before.position().is_capture(last) && captured_on(line.position(), m) == Some(last.to())

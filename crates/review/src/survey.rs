@@ -59,6 +59,18 @@ impl Survey<'_> {
         self.one(&question.limits(self.plan.effort.limits(times)))
     }
 
+    /// The best two moves at the end of a line, which must have them.
+    pub(crate) fn best_two(&mut self, line: &Line) -> Result<[Seen; 2], ReviewError> {
+        let question = Question::new(line.clone()).lines(2);
+        let verdict = self.ask(&question.limits(self.plan.effort.limits(1.0)))?;
+        let mut lines = verdict.lines.into_iter().map(|line| {
+            let best = *line.pv.first().ok_or(ReviewError::NoScore)?;
+            Ok(Seen { best, score: line.score, pv: line.pv })
+        });
+        let mut next = || lines.next().unwrap_or(Err(ReviewError::NoScore));
+        Ok([next()?, next()?])
+    }
+
     /// The scores of two moves, searched side by side.
     pub(crate) fn compare(
         &mut self,

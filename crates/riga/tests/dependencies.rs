@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences compatible with GPL-3.0-or-later.
-const LICENCES: [&str; 12] = [
+const LICENCES: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -16,6 +16,7 @@ const LICENCES: [&str; 12] = [
     "BSL-1.0",
     "GPL-3.0-or-later",
     "ISC",
+    "LGPL-3.0-or-later",
     "MIT",
     "Unicode-3.0",
     "Unlicense",

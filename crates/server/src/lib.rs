@@ -20,6 +20,7 @@ mod extract;
 mod guard;
 mod guessable;
 mod guest;
+mod memory;
 mod metrics;
 mod openapi;
 mod outage;

@@ -8,7 +8,7 @@ use crate::database::{Database, query};
 use crate::error::{Result, StoreError};
 use crate::stored_game::game_columns;
 use crate::transaction::TimedConnection;
-use crate::{GameId, Player, Rated, StoredGame, UserId, Version, games, positions};
+use crate::{GameId, Player, Rated, StoredGame, UserId, Version, digest, games, positions};
 
 /// Someone who deletes a game for themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,9 @@ async fn take_out(
 ) -> Result<()> {
     let game = game.without(leaver);
     if game.is_kept() {
+        if let Some(user) = leaver.user {
+            digest::forget(connection, game.number, user).await?;
+        }
         return write(connection, game).await;
     }
     if game.end.is_some() && game.rated == Rated::Due {

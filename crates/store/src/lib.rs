@@ -2,7 +2,7 @@
 //!
 //! [`open`] takes a path or a `postgres://` URL and returns a [`Store`], which consists of the
 //! traits [`Users`], [`Accounts`], [`Sessions`], [`Games`], [`GameSearch`], [`Positions`], [`Reviews`],
-//! [`Ratings`], [`UserStatistics`], [`Jobs`] and [`Pulse`]; workers use its [`Desk`]. Both databases
+//! [`ReviewInsights`], [`Puzzles`], [`Ratings`], [`UserStatistics`], [`Jobs`] and [`Pulse`]; workers use its [`Desk`]. Both databases
 //! behave the same; one suite tests both.
 //!
 //! A move is on disk when [`Games::append`] returns. Every write to a live game names the version
@@ -41,6 +41,7 @@ mod database;
 mod desk;
 mod desk_messages;
 mod dialect;
+mod digest;
 mod ending;
 mod error;
 mod export;
@@ -48,6 +49,7 @@ mod games;
 mod hold;
 mod import;
 mod insert;
+mod insights;
 mod jobs;
 mod leaving;
 mod lending;
@@ -61,6 +63,7 @@ mod player;
 mod positions;
 mod postgres;
 mod pulse;
+mod puzzles;
 mod queue;
 mod random;
 mod ratings;
@@ -91,6 +94,9 @@ pub use error::{Result, StoreError};
 pub use export::Export;
 pub use games::{Games, Played};
 pub use import::{Imported, Pace};
+pub use insights::{
+    GameAccuracy, Insights, Mistake, MistakeKind, MoveAccuracy, ReviewInsights, ReviewedGame,
+};
 pub use jobs::{DoneJob, JobCount, JobState, Jobs, NewJob, QueuedJob};
 pub use leaving::{Leaver, Left};
 pub use names::user_name;
@@ -99,6 +105,7 @@ pub use options::Options;
 pub use player::Player;
 pub use positions::{Continuation, Positions};
 pub use pulse::Pulse;
+pub use puzzles::{NewTry, PuzzleCount, PuzzleFilter, PuzzleId, Puzzles, Recall, StoredPuzzle};
 pub use queue::JobFilter;
 pub use ratings::{RatedGame, RatingChange, Ratings};
 pub use reviews::{NewReview, Review, Reviews};

@@ -11,7 +11,7 @@ use crate::error::{Result, StoreError};
 use crate::users;
 
 /// A released migration never changes: databases record its checksum.
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 7] = [
     Step {
         name: "beginning",
         sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
@@ -41,6 +41,11 @@ const STEPS: [Step; 6] = [
         name: "job askers",
         sqlite: include_str!("../migrations/sqlite/0006_job_askers.sql"),
         postgres: include_str!("../migrations/postgres/0006_job_askers.sql"),
+    },
+    Step {
+        name: "puzzles",
+        sqlite: include_str!("../migrations/sqlite/0007_puzzles.sql"),
+        postgres: include_str!("../migrations/postgres/0007_puzzles.sql"),
     },
 ];
 

@@ -8,7 +8,7 @@ use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
 use crate::statement::row;
 use crate::transaction::TimedConnection;
-use crate::{GameId, Timestamp};
+use crate::{GameId, Timestamp, digest};
 
 /// An engine's review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,16 @@ pub struct NewReview {
     pub fingerprint: String,
     /// The report.
     pub report: serde_json::Value,
+}
+
+impl NewReview {
+    /// The beginning of the fingerprints of visitors' reviews.
+    pub const BY_VISITOR: &str = "visitor: ";
+
+    /// Whether a visitor has made it, in the browser.
+    pub fn is_by_visitor(&self) -> bool {
+        self.fingerprint.starts_with(Self::BY_VISITOR)
+    }
 }
 
 /// A stored review.
@@ -91,7 +101,24 @@ pub(crate) async fn put(
     .bind(review.report.to_string())
     .bind(Timestamp::now().0)
     .bind(game.to_string());
-    Ok(insert.execute(connection).await?.rows_affected() > 0)
+    if insert.execute(&mut *connection).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    // A visitor's review is shown only if there is no other.
+    if !review.is_by_visitor() || !has_other(connection, game).await? {
+        digest::write(connection, game, &review.report).await?;
+    }
+    Ok(true)
+}
+
+/// Whether a game has a review that isn't a visitor's.
+async fn has_other(connection: &mut TimedConnection, game: &GameId) -> Result<bool> {
+    let select = query(
+        "SELECT 1 FROM reviews r JOIN games g ON g.number = r.game \
+         WHERE g.id = $1 AND r.fingerprint NOT LIKE $2 LIMIT 1",
+    );
+    let select = select.bind(game.to_string()).bind(format!("{}%", NewReview::BY_VISITOR));
+    Ok(select.fetch_optional(connection).await?.is_some())
 }
 
 row! {

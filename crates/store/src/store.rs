@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use crate::database::{Database, query};
 use crate::error::Result;
 use crate::{
-    Accounts, Desk, GameSearch, Games, Jobs, Options, Positions, Pulse, Ratings, Reviews, Sessions,
-    UserStatistics, Users, postgres, sqlite,
+    Accounts, Desk, GameSearch, Games, Jobs, Options, Positions, Pulse, Puzzles, Ratings,
+    ReviewInsights, Reviews, Sessions, UserStatistics, Users, postgres, sqlite,
 };
 
 /// A database of users, games and the data that belongs to them.
@@ -21,6 +21,8 @@ pub trait Store:
     + GameSearch
     + Positions
     + Reviews
+    + ReviewInsights
+    + Puzzles
     + Ratings
     + UserStatistics
     + Jobs

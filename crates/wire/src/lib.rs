@@ -10,11 +10,13 @@ mod board;
 mod explorer;
 mod fault;
 mod game;
+mod insights;
 mod live;
 mod outcome;
 mod pgn;
 mod position;
 mod problem;
+mod puzzle;
 mod review;
 mod room;
 mod standing;
@@ -38,11 +40,16 @@ pub use game::{
     ImportReport, NULL_MOVE, NewGame, OfflineGame, Opponent, PlayedMove, PlayerRating, PlayerView,
     Status, TakeSeat, TakenSeat,
 };
+pub use insights::{AccuracyPoint, AccuracyRow, MistakeAt, MistakeRow, ReviewStatistics, WorkOn};
 pub use live::LiveView;
 pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};
 pub use position::{LegalMove, PositionRequest, PositionView, SetupRequest, SetupView};
 pub use problem::{Field, Problem};
+pub use puzzle::{
+    BadExercise, ExerciseRequest, ExerciseView, PuzzleCount, PuzzlePage, PuzzleTried, PuzzleTry,
+    PuzzleView, ThemeCount,
+};
 pub use room::{ClientMessage, Refusal, ServerMessage};
 pub use standing::{Actions, Standing};
 pub use user::{

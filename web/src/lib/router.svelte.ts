@@ -1,7 +1,7 @@
 // Chooses the page by the URL's path.
 
 export interface Route {
-  page: 'start' | 'play' | 'analysis' | 'review' | 'games' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
+  page: 'start' | 'play' | 'analysis' | 'review' | 'games' | 'puzzles' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
   /** The game id, for pages that show a game. */
   game?: string;
 }
@@ -17,6 +17,7 @@ export function parse(path: string): Route {
     case 'review':
       return second === undefined ? { page: first } : { page: first, game: second };
     case 'games':
+    case 'puzzles':
     case 'statistics':
     case 'settings':
     case 'account':

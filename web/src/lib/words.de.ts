@@ -4,11 +4,13 @@ import { analysis } from './words.analysis.de';
 import type { Catalogue } from './words.en';
 import { pages } from './words.pages.de';
 import { problems } from './words.problems.de';
+import { training } from './words.puzzles.de';
 import { review } from './words.review.de';
 
 export const de: Catalogue = {
   ...problems,
   ...pages,
+  ...training,
   name: 'Deutsch',
   app: {
     play: 'Spielen',

@@ -3,11 +3,13 @@
 import { analysis } from './words.analysis.en';
 import { pages } from './words.pages.en';
 import { problems } from './words.problems.en';
+import { training } from './words.puzzles.en';
 import { review } from './words.review.en';
 
 export const en = {
   ...problems,
   ...pages,
+  ...training,
   name: 'English',
   app: {
     play: 'Play',

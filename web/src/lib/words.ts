@@ -158,3 +158,16 @@ function locale(): string | undefined {
 export function date(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' });
 }
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** A time in relation to now: "in 3 days", "5 hours ago". */
+export function fromNow(milliseconds: number): string {
+  const away = milliseconds - Date.now();
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? UNITS[2];
+  return new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(Math.round(away / length), unit);
+}

@@ -498,6 +498,11 @@ export interface components {
                 answer: components["schemas"]["SetupView"];
                 question: components["schemas"]["SetupRequest"];
             };
+            /** @description Judges an attempt at an exercise. */
+            solve: {
+                answer: components["schemas"]["ExerciseView"];
+                question: components["schemas"]["ExerciseRequest"];
+            };
             /** @description Starts a game. */
             start_game: {
                 answer: components["schemas"]["Joined"];
@@ -601,6 +606,28 @@ export interface components {
              */
             ply: number;
             score?: components["schemas"]["Score"] | null;
+        };
+        /** @description An attempt at an exercise. */
+        ExerciseRequest: {
+            /** @description The position, as FEN. */
+            fen: string;
+            /** @description The solver's moves so far, in UCI notation. */
+            moves: string[];
+            /** @description The variant. */
+            rules?: components["schemas"]["Rules"];
+            /** @description The solution and the replies, in UCI notation. */
+            solution: string[];
+        };
+        /** @description How far an attempt has come. */
+        ExerciseView: {
+            /** @description The moves so far, with the replies. */
+            played: components["schemas"]["PlayedMove"][];
+            /** @description The position after the moves, and the reply to them. */
+            position: components["schemas"]["PositionView"];
+            /** @description The rest of the solution, with the replies; nothing after a wrong move. */
+            rest: components["schemas"]["PlayedMove"][];
+            /** @description How far. */
+            solving: components["schemas"]["Solving"];
         };
         /** @description A machine-readable error, for clients that translate it. */
         Fault: {
@@ -1529,6 +1556,11 @@ export interface components {
             /** @description Average milliseconds per move by phase, if the clocks are known. */
             time: (number | null)[];
         };
+        /**
+         * @description How far somebody has come with an exercise.
+         * @enum {string}
+         */
+        Solving: "open" | "solved" | "failed";
         /**
          * @description The source of a game.
          * @enum {string}

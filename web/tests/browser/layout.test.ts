@@ -120,7 +120,7 @@ const player = () => (created ??= newPlayer());
 async function pages(): Promise<string[]> {
   const { finished, waiting, games } = await player();
   const play = games.at(-1) ?? '';
-  const others = ['/review', finished.replace('play', 'review'), '/games', '/statistics', '/settings', '/account', '/help', '/nowhere'];
+  const others = ['/review', finished.replace('play', 'review'), '/games', '/puzzles', '/statistics', '/settings', '/account', '/help', '/nowhere'];
   return ['/', play, waiting, finished, '/analysis', play.replace('play', 'analysis'), ...others];
 }
 

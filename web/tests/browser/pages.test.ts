@@ -1,26 +1,14 @@
 // Every page: accessibility, light and dark themes, small phones.
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
 import { begin, click, dismiss, expectMoves, moveList, square, type } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/review', '/review/DONE', '/games', '/statistics', '/settings', '/account', '/help'];
-
-/** Serious accessibility findings on a page, with their locations. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`);
-}
+const PAGES = ['/', '/play/ID', '/analysis', '/analysis/ID', '/review', '/review/DONE', '/games', '/puzzles', '/statistics', '/settings', '/account', '/help'];
 
 /** A visitor with a profile, a finished game and one in progress, so that no page is empty. */
 async function player(page: Page): Promise<(path: string) => Promise<void>> {

@@ -15,6 +15,7 @@ test.each([
   ['/review', { page: 'review' }],
   ['/review/abc', { page: 'review', game: 'abc' }],
   ['/games', { page: 'games' }],
+  ['/puzzles', { page: 'puzzles' }],
   ['/statistics', { page: 'statistics' }],
   ['/settings/', { page: 'settings' }],
   ['/account', { page: 'account' }],

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use chess::{FenError, Line, Setup};
 use game::{Openings, Variant};
-use wire::{PositionRequest, PositionView, SetupRequest, SetupView};
+use wire::{ExerciseRequest, ExerciseView, PositionRequest, PositionView, SetupRequest, SetupView};
 
 use super::live::Table;
 use super::live_calls::{EngineMoved, Joined, Said, StartGame, Tick, Told};
@@ -35,6 +35,8 @@ calls! {
         position(PositionRequest) -> PositionView;
         /// What a board that is being set up allows.
         set_up(SetupRequest) -> SetupView;
+        /// Judges an attempt at an exercise.
+        solve(ExerciseRequest) -> ExerciseView;
         /// Opens a study with a start position and moves.
         open(PositionRequest) -> Opened;
         /// Opens a study for each game of a PGN text.
@@ -113,6 +115,14 @@ impl Core {
     fn set_up(&mut self, request: SetupRequest) -> Result<SetupView, Trouble> {
         let setup: Setup = request.board.parse().map_err(FenError::Unreadable)?;
         Ok(setup.into())
+    }
+}
+
+impl Core {
+    #[expect(clippy::needless_pass_by_value, reason = "a call owns its question")]
+    #[expect(clippy::unused_self, reason = "every call is a method")]
+    fn solve(&mut self, request: ExerciseRequest) -> Result<ExerciseView, Trouble> {
+        request.judge().map_err(|error| Trouble::new(error.to_string()))
     }
 }
 

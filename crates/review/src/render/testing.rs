@@ -75,6 +75,7 @@ pub(crate) fn report(game: &Game) -> GameReport {
         white: SideReport::default(),
         black: SideReport::default(),
         turning_points: Vec::new(),
+        puzzles: Vec::new(),
     };
     count(&mut report);
     report

@@ -16,13 +16,10 @@ pub(crate) enum Maker {
     Visitor,
 }
 
-/// The beginning of the fingerprints of visitors' reviews.
-const BY_VISITOR: &str = "visitor: ";
-
 impl Maker {
     /// Who has made a stored review.
     pub fn of(review: &NewReview) -> Self {
-        if review.fingerprint.starts_with(BY_VISITOR) { Self::Visitor } else { Self::Server }
+        if review.is_by_visitor() { Self::Visitor } else { Self::Server }
     }
 }
 
@@ -31,7 +28,7 @@ impl Maker {
 pub(crate) fn keep(report: &GameReport, maker: Maker) -> NewReview {
     let fingerprint = match maker {
         Maker::Server => report.fingerprint(),
-        Maker::Visitor => format!("{BY_VISITOR}{}", report.fingerprint()),
+        Maker::Visitor => format!("{}{}", NewReview::BY_VISITOR, report.fingerprint()),
     };
     let report = serde_json::to_value(report).expect("a report can be written as JSON");
     NewReview { fingerprint, report }

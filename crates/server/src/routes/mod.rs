@@ -6,9 +6,11 @@ mod board;
 mod desk;
 mod explorer;
 mod games;
+mod insights;
 mod list;
 mod offline;
 mod position;
+mod puzzles;
 mod ratings;
 mod reviews;
 mod service;
@@ -58,6 +60,10 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(explorer::games))
         .routes(routes!(users::statistics))
         .routes(routes!(users::ratings))
+        .routes(routes!(insights::reviews))
+        .routes(routes!(puzzles::list))
+        .routes(routes!(puzzles::count))
+        .routes(routes!(puzzles::export))
         .routes(routes!(account::me))
         .merge(changes())
         .routes(routes!(service::openapi))
@@ -71,6 +77,8 @@ fn changes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(games::create, list::list))
         .routes(routes!(games::show, games::change, games::delete, offline::upload))
         .routes(routes!(games::take_seat))
+        .routes(routes!(puzzles::delete))
+        .routes(routes!(puzzles::attempt))
         .merge(uploads())
         .routes(routes!(reviews::ask_many, reviews::queue, reviews::cancel))
         .routes(routes!(users::create, users::list))

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Position;
-use store::{GameFilter, GameId, NewGame, Options, Played, Store, StoreError, Version};
+use store::{
+    GameFilter, GameId, NewGame, Options, Played, PuzzleFilter, Store, StoreError, Version,
+};
 use tempfile::TempDir;
 
 use crate::place::{Place, friendly, player, read};
+use crate::puzzles;
 
 const PGN: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {best} e5 2. Nf3 1-0\n";
 
@@ -31,6 +34,7 @@ async fn fill(store: &dyn Store) -> (GameId, Version) {
     let m = Position::default().parse_san("e4").expect("legal");
     let played = Played { clock: Some(61_000), ..Played::new(m) };
     let version = store.append(&id, Version::FIRST, &played).await.expect("appended");
+    puzzles::lost(store, &misha).await;
     (id, version)
 }
 
@@ -40,7 +44,10 @@ async fn all(store: &dyn Store) -> String {
     let users = store.users().await.expect("read");
     let hash = store.password_hash(users[0].id).await.expect("read");
     let moves = store.continuations(Position::default().key(), None, None).await.expect("read");
-    format!("{:?} {users:?} {hash:?} {moves:?}", games.games)
+    let puzzles = store.puzzles(users[0].id, &PuzzleFilter::default(), 0, 9).await.expect("read");
+    let insights = store.insights(users[0].id, 9).await.expect("read");
+    assert_eq!((puzzles.len(), insights.games), (1, 1));
+    format!("{:?} {users:?} {hash:?} {moves:?} {puzzles:?} {insights:?}", games.games)
 }
 
 async fn restores(from: Arc<Place>, to: Place) {
@@ -49,7 +56,7 @@ async fn restores(from: Arc<Place>, to: Place) {
     let server = store::open_with(&from.address, &Options::SERVER).await.expect("it opens");
     let (id, version) = fill(&*server).await;
     let written = store::backup(&from.address, &file, false).await.expect("written");
-    assert_eq!((written.games, written.users), (2, 1));
+    assert_eq!((written.games, written.users), (3, 1));
     let before = all(&*server).await;
     server.offer(&id, version, None).await.expect("it goes on");
     assert_eq!(store::restore(&to.address, &file, false).await.expect("restored"), written);

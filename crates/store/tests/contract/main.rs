@@ -15,6 +15,7 @@ mod outage;
 mod place;
 mod positions;
 mod postgres;
+mod puzzles;
 mod ratings;
 mod reviews;
 mod search;
@@ -124,6 +125,14 @@ contract! {
     reviews {
         reviews_are_replaced_and_listed
         a_list_shows_the_accuracies_of_the_newest_review
+    }
+    puzzles {
+        a_review_brings_puzzles_to_who_erred
+        a_try_decides_when_a_puzzle_is_due
+        another_review_keeps_what_was_learned
+        with_the_game_its_puzzles_are_gone
+        only_who_moved_gets_puzzles
+        reviews_are_counted_by_everything
     }
     ratings {
         ratings_follow_each_other_and_a_game_counts_once
