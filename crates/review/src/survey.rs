@@ -1,7 +1,7 @@
 //! Asking the analyst about the positions of a game, and playing lines out.
 
 use chess::{Line, Move, Position};
-use engine::{Analyst, Limits, MatePlies, Question, Score, Stop, Verdict};
+use engine::{Analyst, Limits, MatePlies, Question, Report, Score, Stop, Verdict};
 
 use crate::variation::Variation;
 use crate::{Plan, ReviewError};
@@ -59,28 +59,12 @@ impl Survey<'_> {
         self.one(&question.limits(self.plan.effort.limits(times)))
     }
 
-    /// The scores of two moves, searched side by side.
-    pub(crate) fn compare(
-        &mut self,
-        line: &Line,
-        moves: [Move; 2],
-        times: f64,
-    ) -> Result<[Score; 2], ReviewError> {
-        let question = Question::new(line.clone()).search_moves(moves).lines(2);
-        let verdict = self.ask(&question.limits(self.plan.effort.limits(times)))?;
-        let score = |m: Move| {
-            let line = verdict.lines.iter().find(|line| line.pv.first() == Some(&m));
-            line.map(|line| line.score).ok_or(ReviewError::NoScore)
-        };
-        Ok([score(moves[0])?, score(moves[1])?])
-    }
-
     /// How many of the shallow depths prefer a move, searched without any memory.
     pub(crate) fn shallow_votes(&mut self, line: &Line, m: Move) -> Result<usize, ReviewError> {
         self.analyst.new_game()?;
         let mut choices = vec![None; *SHALLOW.end() as usize + 1];
         let question = Question::new(line.clone()).limits(Limits::depth(*SHALLOW.end()));
-        self.analyst.analyse(&question, self.stop, &mut |report| {
+        self.ask_with(&question, &mut |report| {
             if let Some(choice) = choices.get_mut(report.depth as usize) {
                 *choice = report.pv.first().copied();
             }
@@ -118,19 +102,30 @@ impl Survey<'_> {
         self.one(&Question::new(line.clone()).limits(limits))
     }
 
-    fn one(&mut self, question: &Question) -> Result<Seen, ReviewError> {
-        let verdict = self.ask(question)?;
+    /// The first line of an answer.
+    pub(crate) fn one(&mut self, question: &Question) -> Result<Seen, ReviewError> {
+        self.check_stop()?;
+        let verdict = self.analyst.decide(question, self.stop)?;
+        self.check_stop()?;
         let line = verdict.lines.into_iter().next().ok_or(ReviewError::NoScore)?;
         Ok(Seen { best: verdict.best, score: line.score, pv: line.pv })
     }
 
-    fn ask(&mut self, question: &Question) -> Result<Verdict, ReviewError> {
-        if self.stop.is_stopped() {
-            return Err(ReviewError::Stopped);
-        }
-        let verdict = self.analyst.decide(question, self.stop)?;
-        // A search that was stopped half-way would change the report.
-        if self.stop.is_stopped() { Err(ReviewError::Stopped) } else { Ok(verdict) }
+    /// An answer, and what is reported on the way to it.
+    pub(crate) fn ask_with(
+        &mut self,
+        question: &Question,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, ReviewError> {
+        self.check_stop()?;
+        let verdict = self.analyst.analyse(question, self.stop, report)?;
+        self.check_stop()?;
+        Ok(verdict)
+    }
+
+    /// A search that was stopped half-way would change the report.
+    fn check_stop(&self) -> Result<(), ReviewError> {
+        if self.stop.is_stopped() { Err(ReviewError::Stopped) } else { Ok(()) }
     }
 }
 

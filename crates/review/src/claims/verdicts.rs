@@ -4,7 +4,6 @@
 use chess::Role;
 
 use super::case::{Case, Finding};
-use crate::Facts;
 use crate::board::{captured, captured_on, mover, worth};
 use crate::report::Motif;
 
@@ -13,10 +12,10 @@ const WON: f64 = 75.0;
 const LOST: f64 = 25.0;
 
 /// Whether a win or a draw was given away.
-pub(crate) fn result(facts: &Facts) -> Option<Motif> {
-    if facts.best >= WON && facts.played < WON {
+pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
+    if best >= WON && played < WON {
         Some(Motif::Win)
-    } else if facts.best >= LOST && facts.played < LOST {
+    } else if best >= LOST && played < LOST {
         Some(Motif::Draw)
     } else {
         None
