@@ -35,6 +35,7 @@ impl Count {
     /// Adds a game, and says what is odd in it.
     fn add(&mut self, number: usize, once: &GameReport, twice: &GameReport) {
         self.games += 1;
+        let before = (self.moves, self.same);
         for (ply, (a, b)) in once.moves.iter().zip(&twice.moves).enumerate() {
             self.moves += 1;
             self.same += usize::from(a.label.group() == b.label.group());
@@ -56,6 +57,8 @@ impl Count {
             }
             self.explained(number, ply, a);
         }
+        let (moves, same) = (self.moves - before.0, self.same - before.1);
+        println!("game {number}: {moves} moves, {same} in the same group");
     }
 
     fn explained(&mut self, number: usize, ply: usize, one: &MoveReport) {

@@ -3,14 +3,16 @@
 use chess::{Line, Move, Position};
 use engine::{Analyst, Limits, MatePlies, Question, Report, Score, Stop, Verdict};
 
+use crate::board::is_quiet;
 use crate::variation::Variation;
 use crate::{Plan, ReviewError};
 
 /// The share of the effort that a move of a line to be played out gets, and the least nodes.
 const PLAYING: f64 = 0.05;
 const PLAYING_NODES: u64 = 1_000;
-/// The most plies of a line.
+/// The most plies of a line, and of one in which something is still going on.
 const LONGEST: usize = 16;
+const LONGEST_FIGHT: usize = 24;
 /// Depths at which a surprising move is not seen yet.
 const SHALLOW: std::ops::RangeInclusive<u32> = 3..=7;
 
@@ -86,9 +88,12 @@ impl Survey<'_> {
         loop {
             let variation = Variation::after(&played, line.len());
             let over = played.position().outcome().is_some() || played.repetitions() > 2;
-            let long = variation.moves.len() >= LONGEST;
-            if over || long || variation.moves.len() >= 4 && variation.is_settled() {
+            let len = variation.moves.len();
+            if over || len >= 4 && variation.is_settled() {
                 return Ok(variation);
+            }
+            if len >= LONGEST && is_quiet(played.position()) || len >= LONGEST_FIGHT {
+                return Ok(variation.up_to_the_last_quiet_move());
             }
             let next = self.next_move(&played)?;
             played.play(next.best).map_err(|_| ReviewError::NoScore)?;

@@ -27,8 +27,8 @@ pub(crate) fn mate(case: &Case<'_>) -> Option<Finding> {
     };
     let last = line.moves.len() - 1;
     let king = line.end().king(line.end().turn());
-    let actor = line.moves[last].from();
-    Some(Finding::new(motif, if proved { 0 } else { last }, actor, vec![king]))
+    let key = if proved { 0 } else { last };
+    Some(Finding::new(motif, key, line.moves[key].from(), vec![king]))
 }
 
 /// A line that ends in stalemate.

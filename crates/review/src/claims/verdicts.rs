@@ -10,6 +10,8 @@ use crate::report::Motif;
 /// Expected scores from which a position counts as won, and up to which as lost.
 const WON: f64 = 75.0;
 const LOST: f64 = 25.0;
+/// The own moves among which the checks against an exposed king must be.
+const EARLY: usize = 4;
 
 /// Whether a win or a draw was given away.
 pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
@@ -22,17 +24,22 @@ pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
     }
 }
 
-/// A line in which the side that gains gives at least two checks, without the king finding shelter.
+/// A line that begins with checks: the first or second own move gives one, another one follows soon,
+/// and the king must walk.
 pub(crate) fn exposed_king(case: &Case<'_>) -> Option<Finding> {
     let checks: Vec<usize> = case
         .own_moves()
-        .filter(|(index, _, _)| case.line.positions[index + 1].is_check())
+        .take(EARLY)
         .map(|(index, _, _)| index)
+        .filter(|index| case.line.positions[index + 1].is_check())
         .collect();
-    let &key = checks.first()?;
+    let &key = checks.first().filter(|&&first| first <= 2 && checks.len() >= 2)?;
+    let walks = checks.iter().any(|check| {
+        case.at(check + 1).is_some_and(|(position, reply)| mover(position, reply) == Role::King)
+    });
     let king = case.line.start().king(!case.winner());
     let (_, m) = case.at(key)?;
-    (checks.len() >= 2).then(|| Finding::new(Motif::ExposedKing, key, m.from(), vec![king]))
+    walks.then(|| Finding::new(Motif::ExposedKing, key, m.from(), vec![king]))
 }
 
 /// A trade of like for like, started by the criticised move.
