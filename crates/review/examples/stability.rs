@@ -1,7 +1,7 @@
 //! How much a review depends on its nodes: reviews games with N and 2N nodes and counts the moves
 //! that change their group of labels, best moves with a mark, and mistakes without an explanation.
 //!
-//! `cargo run --release -p riga-review --example stability -- FILE.pgn [GAMES] [NODES] [THREADS]`;
+//! `cargo run --release -p riga-review --example stability -- FILE.pgn [GAMES] [NODES] [THREADS] [SKIP]`;
 //! `--plain` goes without second looks.
 
 use std::collections::BTreeMap;
@@ -115,8 +115,13 @@ fn main() {
         words.get(index).map_or(default, |word| word.parse().expect("a number"))
     };
     let text = std::fs::read(words.first().expect("a PGN file")).expect("a readable file");
-    let games: Vec<Game> =
-        Reader::new(&text[..]).games().flatten().take(number(1, u64::MAX) as usize).collect();
+    let skip = number(4, 0) as usize;
+    let games: Vec<Game> = Reader::new(&text[..])
+        .games()
+        .flatten()
+        .skip(skip)
+        .take(number(1, u64::MAX) as usize)
+        .collect();
     let nodes = number(2, 100_000);
     let second_search = !flags.iter().any(|flag| flag == "--plain");
     let (next, count) = (AtomicUsize::new(0), Mutex::new(Count::default()));
@@ -134,7 +139,7 @@ fn main() {
                 report.check(game).expect("every line is legal");
                 report
             });
-            count.lock().expect("no panic").add(index + 1, &once, &twice);
+            count.lock().expect("no panic").add(skip + index + 1, &once, &twice);
         }
     };
     std::thread::scope(|scope| {

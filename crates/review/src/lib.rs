@@ -30,6 +30,7 @@ mod variation;
 pub mod words;
 
 pub use check::BadReport;
+pub use claims::Evidence;
 pub use facts::{Facts, Gift};
 pub use label::{Group, Label};
 pub use mode::{Mode, classic, lichess};

@@ -1,14 +1,51 @@
 //! What two lines prove about a move: the one after it, and the one after a better move.
 
-use chess::CastlingMode;
+use chess::{CastlingMode, Line, Move, Position};
 use engine::{MatePlies, Score, wdl};
 
 use super::case::{Case, Finding};
 use super::{defender, fork, hanging, mate, pawns, pin, placing, ray, trapped, verdicts};
-use crate::board::balance;
+use crate::board::{balance, captured_on};
 use crate::curve::{CURVE, points};
 use crate::report::{Claim, Motif, PieceAt, Whose};
 use crate::variation::Variation;
+
+/// The share of the loss that the material must account for. With a half, free pawns that a person
+/// would name at once went unsaid.
+const SHARE: f64 = 1.0 / 3.0;
+
+/// A move and the lines by which it is judged, without an analyst.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The position before the move.
+    pub root: Position,
+    /// The move played, and what follows.
+    pub played: Vec<Move>,
+    /// The better move, and what follows.
+    pub better: Vec<Move>,
+    /// The score of the better move, for the player.
+    pub best_score: Score,
+    /// The score of the move played, for the player.
+    pub played_score: Score,
+}
+
+impl Evidence {
+    /// What the lines prove: at most one claim about what the move allowed, and one about what it
+    /// missed. None if a line is empty or illegal.
+    pub fn claims(&self) -> Vec<Claim> {
+        let line = |moves: &[Move]| -> Option<Variation> {
+            let mut line = Line::new(self.root.clone());
+            moves.iter().try_for_each(|&m| line.play(m).ok())?;
+            (!moves.is_empty()).then(|| Variation::after(&line, 0))
+        };
+        let (Some(played), Some(better)) = (line(&self.played), line(&self.better)) else {
+            return Vec::new();
+        };
+        let (best_score, played_score) = (self.best_score, self.played_score);
+        let criticism = Criticism { played, better, best_score, played_score };
+        criticism.claims(self.root.castling_mode())
+    }
+}
 
 /// A move that is criticised. Both lines begin at the position before it.
 pub(crate) struct Criticism {
@@ -45,22 +82,29 @@ impl Criticism {
         if mate::stalemate(&self.played) {
             found.add(Whose::Allowed, stalemate(&self.played), 0);
         }
-        // Material that one line costs and the other doesn't, if that is half of the matter.
-        let explains = |gain: i32| gain >= 1 && self.explains(gain.min(cost));
-        if explains(lost) {
-            found.add(Whose::Allowed, blow(&allowed), lost);
+        // Material that one line costs or the other wins, if the difference is a good part of it.
+        let explains = |gain: i32| gain >= 1 && self.explains(cost);
+        if explains(lost) && self.is_plausible(lost) {
+            let taken = allowed.line.gain(!us, allowed.line.moves.len()) - lost;
+            let blow = blow(&allowed).filter(|finding| {
+                !self.falls_anyway(finding) && finding.sure.is_none_or(|pawns| pawns > taken)
+            });
+            found.add(Whose::Allowed, blow, lost);
         }
-        if explains(won) {
+        if explains(won) && self.is_plausible(won) {
             found.add(Whose::Missed, blow(&missed), won);
         }
         if found.0.is_empty() {
             found.add(Whose::Allowed, verdict(&allowed, self.points()), 0);
             found.add(Whose::Missed, verdict(&missed, self.points()), 0);
         }
-        if found.0.is_empty() && !after.moves.is_empty() {
-            let motif = placing::advantage(self.better.end(), self.played.end(), us);
-            let first = |motif: Motif| Finding::new(motif, 0, after.moves[0].from(), Vec::new());
-            found.add(Whose::Allowed, motif.map(first), 0);
+        if found.0.is_empty()
+            && let Some((whose, motif)) =
+                placing::advantage(root, self.better.end(), self.played.end())
+        {
+            let line = if whose == Whose::Allowed { &after } else { &self.better };
+            let first = line.moves.first().map(|m| m.from());
+            found.add(whose, first.map(|from| Finding::new(motif, 0, from, Vec::new())), 0);
         }
         let spoken = |(whose, finding, gain): &(Whose, Finding, i32)| {
             let case = if *whose == Whose::Allowed { &allowed } else { &missed };
@@ -75,16 +119,45 @@ impl Criticism {
         [self.best_score, self.played_score].map(|score| points(score, material))
     }
 
-    /// Whether losing this much material from the better score would cost at least half of what the
+    /// Whether the scores know of this much material: if they differ by much less, there is
+    /// compensation, or somebody has played badly in one of the lines.
+    fn is_plausible(&self, pawns: i32) -> bool {
+        match (self.best_score, self.played_score) {
+            (Score::Cp(best), Score::Cp(played)) => best - played >= 40 * pawns,
+            _ => true,
+        }
+    }
+
+    /// Whether what hangs after the move played is taken just as well after the better move.
+    fn falls_anyway(&self, finding: &Finding) -> bool {
+        let hangs = matches!(finding.motif, Motif::Hanging | Motif::Exchange);
+        let (Some(after), Some(&capture)) =
+            (self.played.positions.get(1), self.played.moves.get(1))
+        else {
+            return false;
+        };
+        let worth = engine::exchange(after, capture);
+        let replies = [1, 3].into_iter().filter_map(|index| {
+            Some((self.better.positions.get(index)?, *self.better.moves.get(index)?))
+        });
+        let target = finding.targets.first().copied();
+        hangs
+            && replies.into_iter().any(|(position, reply)| {
+                captured_on(position, reply).is_some_and(|square| Some(square) == target)
+                    && engine::exchange(position, reply) >= (worth - 50).max(100)
+            })
+    }
+
+    /// Whether losing this much material from the better score would cost a good part of what the
     /// move cost.
     fn explains(&self, pawns: i32) -> bool {
         let Score::Cp(best) = self.best_score else { return pawns >= 1 };
         let material = wdl::material(self.played.start());
         let points = |centipawns: i32| CURVE.points(f64::from(centipawns), material);
         let [b, p] = self.points();
-        let half = points(best) - points(best - 100 * pawns) >= (b - p) / 2.0;
+        let enough = points(best) - points(best - 100 * pawns) >= SHARE * (b - p);
         // A whole piece decides most games, even where the curve is flat.
-        pawns >= 3 || pawns >= 1 && half
+        pawns >= 3 || pawns >= 1 && enough
     }
 }
 
@@ -100,13 +173,21 @@ fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: Cast
         | Motif::Passer
         | Motif::Structure
         | Motif::Activity => case.line.moves.len().min(8),
-        _ => case.line.point(case.winner()).max(finding.key + 1),
+        _ => finding
+            .sure
+            .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))
+            .max(finding.key + 1),
     };
     let gain = match finding.motif {
         Motif::Mate | Motif::BackRank | Motif::EngineMate => {
             case.line.moves.len().div_ceil(2) as u32
         }
-        _ => gain.max(0).unsigned_abs(),
+        _ => {
+            // What the criticised move itself took counts, too.
+            let before = case.line.gain(case.winner(), case.line.moves.len()) - gain;
+            let gain = finding.sure.map_or(gain, |pawns| gain.min(pawns - before));
+            gain.max(0).unsigned_abs()
+        }
     };
     let stands = |square: &chess::Square| {
         PieceAt::on(*square, before)

@@ -17,4 +17,5 @@ mod verdicts;
 #[cfg(test)]
 mod tests;
 
+pub use criticism::Evidence;
 pub(crate) use explainer::Explainer;

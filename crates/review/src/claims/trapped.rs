@@ -20,7 +20,8 @@ pub(crate) fn trapped(case: &Case<'_>) -> Option<Finding> {
 /// The square, after the move of an index, of the piece that the next capture takes.
 fn fallen_later(case: &Case<'_>, key: usize) -> Option<Square> {
     let (then, capture) = case.at(key + 2)?;
-    let fallen = captured_on(then, capture)?;
+    // A pawn that takes and promotes is another story.
+    let fallen = captured_on(then, capture).filter(|_| capture.promotion().is_none())?;
     let (_, reply) = case.at(key + 1)?;
     // It may have moved in between.
     Some(if reply.to() == fallen { reply.from() } else { fallen })
