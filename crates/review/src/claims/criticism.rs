@@ -173,6 +173,7 @@ fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: Cast
         | Motif::Passer
         | Motif::Structure
         | Motif::Activity => case.line.moves.len().min(8),
+        Motif::Repetition | Motif::Stalemate => case.line.moves.len(),
         _ => finding
             .sure
             .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))

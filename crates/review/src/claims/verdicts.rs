@@ -16,7 +16,7 @@ const EARLY: usize = 4;
 const ATTACKERS: i32 = 11;
 /// The own moves among which one must force the win of material, and the plies until it is won.
 const FIRST: usize = 3;
-const QUICKLY: usize = 9;
+const QUICKLY: usize = 8;
 
 /// Whether a win or a draw was given away.
 pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
