@@ -2,7 +2,7 @@
 //! that change their group of labels, best moves with a mark, and mistakes without an explanation.
 //!
 //! `cargo run --release -p riga-review --example stability -- FILE.pgn [GAMES] [NODES] [THREADS] [SKIP]`;
-//! `--plain` goes without second looks.
+//! `--plain` goes without second looks, `--once` reviews with N nodes only.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -58,7 +58,10 @@ impl Count {
             self.explained(number, ply, a);
         }
         let (moves, same) = (self.moves - before.0, self.same - before.1);
-        println!("game {number}: {moves} moves, {same} in the same group");
+        let [bad, bare, vague] = self.bad;
+        println!(
+            "game {number}: {moves} moves, {same} in the same group; {bad} {bare} {vague} so far"
+        );
     }
 
     fn explained(&mut self, number: usize, ply: usize, one: &MoveReport) {
@@ -123,6 +126,7 @@ fn main() {
         .take(number(1, u64::MAX) as usize)
         .collect();
     let nodes = number(2, 100_000);
+    let only_once = flags.iter().any(|flag| flag == "--once");
     let second_search = !flags.iter().any(|flag| flag == "--plain");
     let (next, count) = (AtomicUsize::new(0), Mutex::new(Count::default()));
     let work = || {
@@ -132,13 +136,15 @@ fn main() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             games.get(index).map(|game| (index, game))
         } {
-            let [once, twice] = [nodes, 2 * nodes].map(|nodes| {
+            let mut reviewed = |nodes: u64| {
                 let effort = Effort::Nodes(nodes);
                 let plan = Plan { effort, second_search, ..Plan::default() };
                 let report = review(game, &mut engine, &plan, "Riga").expect("a review");
                 report.check(game).expect("every line is legal");
                 report
-            });
+            };
+            let once = reviewed(nodes);
+            let twice = if only_once { once.clone() } else { reviewed(2 * nodes) };
             count.lock().expect("no panic").add(skip + index + 1, &once, &twice);
         }
     };
