@@ -2,7 +2,7 @@
 //!
 //! The engine's own [WDL model](engine::wdl) is about engines: for them, a pawn in the opening is
 //! half a win. People make more of their games undecided. The curve here is flatter; docs/review.md
-//! says what it was fitted to.
+//! compares it with games between Riga's levels.
 
 use engine::{MatePlies, Score};
 

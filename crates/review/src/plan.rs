@@ -13,7 +13,7 @@ pub struct Plan {
     pub effort: Effort,
     /// The rules for labels.
     pub mode: Mode,
-    /// Whether moves near a threshold are searched again. Only experiments go without.
+    /// Whether moves in doubt get a second look. Only experiments go without.
     pub second_search: bool,
     /// Whether puzzles are looked for, in mode `riga`.
     pub puzzles: bool,
@@ -30,6 +30,11 @@ impl Default for Plan {
         }
     }
 }
+
+/// Nodes of a second look at a move, unless that is less than twice or more than 8 times the nodes of
+/// a position. The same number for most plans: so the label of a doubtful move doesn't depend on how
+/// many nodes the reader asked for.
+const SECOND_LOOK: u64 = 400_000;
 
 /// How long to search a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -48,6 +53,17 @@ impl Effort {
             Self::Time(time) => Limits::move_time(time.mul_f64(times)),
         }
     }
+
+    /// The limits of each of the two searches of a second look.
+    pub(crate) fn second_look(self) -> Limits {
+        match self {
+            Self::Nodes(nodes) => {
+                let all = SECOND_LOOK.clamp(nodes.saturating_mul(2), nodes.saturating_mul(8));
+                Limits::nodes((all / 2).max(1))
+            }
+            Self::Time(time) => Limits::move_time(time.mul_f64(2.0)),
+        }
+    }
 }
 
 impl Plan {
@@ -57,5 +73,20 @@ impl Plan {
             Effort::Nodes(nodes) => Some(nodes),
             Effort::Time(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_look_is_the_same_for_common_plans() {
+        let nodes = |nodes| Effort::Nodes(nodes).second_look().nodes.map(|half| 2 * half);
+        for plan in [50_000, 100_000, 200_000] {
+            assert_eq!(nodes(plan), Some(SECOND_LOOK));
+        }
+        assert_eq!(nodes(4_000), Some(32_000));
+        assert_eq!(nodes(1_000_000), Some(2_000_000));
     }
 }

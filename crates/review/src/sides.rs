@@ -23,6 +23,8 @@ pub(crate) struct Judged {
     pub facts: Facts,
     pub label: Label,
     pub close_call: bool,
+    /// Whether it was looked at a second time.
+    pub twice: bool,
 }
 
 /// A score as a number of centipawns; mates are beyond all others.

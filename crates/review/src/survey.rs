@@ -1,16 +1,18 @@
 //! Asking the analyst about the positions of a game, and playing lines out.
 
 use chess::{Line, Move, Position};
-use engine::{Analyst, Limits, MatePlies, Question, Score, Stop, Verdict};
+use engine::{Analyst, Limits, MatePlies, Question, Report, Score, Stop, Verdict};
 
+use crate::board::is_quiet;
 use crate::variation::Variation;
 use crate::{Plan, ReviewError};
 
 /// The share of the effort that a move of a line to be played out gets, and the least nodes.
 const PLAYING: f64 = 0.05;
 const PLAYING_NODES: u64 = 1_000;
-/// The most plies of a line.
+/// The most plies of a line, and of one in which something is still going on.
 const LONGEST: usize = 16;
+const LONGEST_FIGHT: usize = 24;
 /// Depths at which a surprising move is not seen yet.
 const SHALLOW: std::ops::RangeInclusive<u32> = 3..=7;
 
@@ -62,7 +64,7 @@ impl Survey<'_> {
     /// The best two moves at the end of a line, which must have them.
     pub(crate) fn best_two(&mut self, line: &Line) -> Result<[Seen; 2], ReviewError> {
         let question = Question::new(line.clone()).lines(2);
-        let verdict = self.ask(&question.limits(self.plan.effort.limits(1.0)))?;
+        let verdict = self.ask_with(&question.limits(self.plan.effort.limits(1.0)), &mut |_| {})?;
         let mut lines = verdict.lines.into_iter().map(|line| {
             let best = *line.pv.first().ok_or(ReviewError::NoScore)?;
             Ok(Seen { best, score: line.score, pv: line.pv })
@@ -71,28 +73,12 @@ impl Survey<'_> {
         Ok([next()?, next()?])
     }
 
-    /// The scores of two moves, searched side by side.
-    pub(crate) fn compare(
-        &mut self,
-        line: &Line,
-        moves: [Move; 2],
-        times: f64,
-    ) -> Result<[Score; 2], ReviewError> {
-        let question = Question::new(line.clone()).search_moves(moves).lines(2);
-        let verdict = self.ask(&question.limits(self.plan.effort.limits(times)))?;
-        let score = |m: Move| {
-            let line = verdict.lines.iter().find(|line| line.pv.first() == Some(&m));
-            line.map(|line| line.score).ok_or(ReviewError::NoScore)
-        };
-        Ok([score(moves[0])?, score(moves[1])?])
-    }
-
     /// How many of the shallow depths prefer a move, searched without any memory.
     pub(crate) fn shallow_votes(&mut self, line: &Line, m: Move) -> Result<usize, ReviewError> {
         self.analyst.new_game()?;
         let mut choices = vec![None; *SHALLOW.end() as usize + 1];
         let question = Question::new(line.clone()).limits(Limits::depth(*SHALLOW.end()));
-        self.analyst.analyse(&question, self.stop, &mut |report| {
+        self.ask_with(&question, &mut |report| {
             if let Some(choice) = choices.get_mut(report.depth as usize) {
                 *choice = report.pv.first().copied();
             }
@@ -114,9 +100,12 @@ impl Survey<'_> {
         loop {
             let variation = Variation::after(&played, line.len());
             let over = played.position().outcome().is_some() || played.repetitions() > 2;
-            let long = variation.moves.len() >= LONGEST;
-            if over || long || variation.moves.len() >= 4 && variation.is_settled() {
+            let len = variation.moves.len();
+            if over || len >= 4 && variation.is_settled() {
                 return Ok(variation);
+            }
+            if len >= LONGEST && is_quiet(played.position()) || len >= LONGEST_FIGHT {
+                return Ok(variation.up_to_the_last_quiet_move());
             }
             let next = self.next_move(&played)?;
             played.play(next.best).map_err(|_| ReviewError::NoScore)?;
@@ -130,19 +119,30 @@ impl Survey<'_> {
         self.one(&Question::new(line.clone()).limits(limits))
     }
 
-    fn one(&mut self, question: &Question) -> Result<Seen, ReviewError> {
-        let verdict = self.ask(question)?;
+    /// The first line of an answer.
+    pub(crate) fn one(&mut self, question: &Question) -> Result<Seen, ReviewError> {
+        self.check_stop()?;
+        let verdict = self.analyst.decide(question, self.stop)?;
+        self.check_stop()?;
         let line = verdict.lines.into_iter().next().ok_or(ReviewError::NoScore)?;
         Ok(Seen { best: verdict.best, score: line.score, pv: line.pv })
     }
 
-    fn ask(&mut self, question: &Question) -> Result<Verdict, ReviewError> {
-        if self.stop.is_stopped() {
-            return Err(ReviewError::Stopped);
-        }
-        let verdict = self.analyst.decide(question, self.stop)?;
-        // A search that was stopped half-way would change the report.
-        if self.stop.is_stopped() { Err(ReviewError::Stopped) } else { Ok(verdict) }
+    /// An answer, and what is reported on the way to it.
+    pub(crate) fn ask_with(
+        &mut self,
+        question: &Question,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, ReviewError> {
+        self.check_stop()?;
+        let verdict = self.analyst.analyse(question, self.stop, report)?;
+        self.check_stop()?;
+        Ok(verdict)
+    }
+
+    /// A search that was stopped half-way would change the report.
+    fn check_stop(&self) -> Result<(), ReviewError> {
+        if self.stop.is_stopped() { Err(ReviewError::Stopped) } else { Ok(()) }
     }
 }
 

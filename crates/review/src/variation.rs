@@ -65,6 +65,19 @@ impl Variation {
         self.moves.len() >= 2 && last.all(is_quiet)
     }
 
+    /// The line without what is still undecided at its end: a piece that was just taken may be taken
+    /// back. Its first two moves stay.
+    pub(crate) fn up_to_the_last_quiet_move(mut self) -> Self {
+        let quiet = |len: &usize| is_quiet(&self.positions[*len]);
+        let len = (2..=self.moves.len()).rev().find(quiet).unwrap_or(self.moves.len());
+        if len < self.moves.len() {
+            self.moves.truncate(len);
+            self.positions.truncate(len + 1);
+            self.repeats = false;
+        }
+        self
+    }
+
     /// The moves as text, up to an index.
     pub(crate) fn text(&self, len: usize, mode: CastlingMode) -> Vec<MoveText> {
         let moves = self.moves.iter().zip(&self.positions).take(len);

@@ -2,7 +2,7 @@
 
 use chess::{Color, Move, Position, Square};
 
-use crate::board::{captured, captured_on, landing, worth};
+use crate::board::{captured, captured_on, is_quiet, landing, worth};
 use crate::report::{Motif, Origin};
 use crate::variation::Variation;
 
@@ -24,11 +24,13 @@ pub(crate) struct Finding {
     pub actor: Square,
     /// The squares of its targets, before the move; the one that falls first.
     pub targets: Vec<Square>,
+    /// The pawns that are won whatever the other side does, if that was counted.
+    pub sure: Option<i32>,
 }
 
 impl Finding {
     pub(crate) const fn new(motif: Motif, key: usize, actor: Square, targets: Vec<Square>) -> Self {
-        Self { motif, origin: Origin::Plain, key, actor, targets }
+        Self { motif, origin: Origin::Plain, key, actor, targets, sure: None }
     }
 }
 
@@ -56,6 +58,16 @@ impl Case<'_> {
         let role = captured(position, m)?;
         let kept = self.line.gain(self.winner(), self.line.moves.len());
         (worth(role) >= kept.min(3)).then(|| captured_on(position, m)).flatten()
+    }
+
+    /// Number of moves until the side that gains has so many pawns' worth more than at the start,
+    /// and nothing is going on.
+    pub(crate) fn moves_to_gain(&self, pawns: i32) -> usize {
+        let all = self.line.moves.len();
+        let reached = |&len: &usize| {
+            self.line.gain(self.winner(), len) >= pawns && is_quiet(&self.line.positions[len])
+        };
+        (1..all).find(reached).unwrap_or(all)
     }
 
     /// Where the piece that moves with an index stands afterwards.

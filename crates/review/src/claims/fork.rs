@@ -73,11 +73,17 @@ fn holds_twice(after: &Position, forker: Square, fallen: Square, other: Square) 
     }
     let mut saves = 0;
     for m in after.legal_moves() {
+        if captured_on(after, m) == Some(forker) {
+            // Taking it helps unless that costs more.
+            if engine::exchange(after, m) >= 0 {
+                return false;
+            }
+            continue;
+        }
         let later = after.after(m);
         let taken = |square: Square| {
             let square = if m.from() == square { m.to() } else { square };
-            later.piece_on(forker).is_some_and(|piece| piece.color() != after.turn())
-                && best_capture_of(&later, square).is_some_and(|capture| capture.worth >= 100)
+            best_capture_of(&later, square).is_some_and(|capture| capture.worth >= 100)
         };
         match (taken(fallen), taken(other)) {
             (false, false) => return false,

@@ -3,30 +3,32 @@
 use chess::{Bitboard, Position, Square, between};
 
 use super::case::{Case, Finding};
-use crate::board::{best_capture_of, captured, captured_on, landing, threat_on, worth};
+use crate::board::{best_capture_of, captured_on, landing, threat_on};
 use crate::report::{Motif, Origin};
 
 /// An exchange is won from this many centipawns.
 const WON: i32 = 100;
 
-/// The first move of the line takes something, the exchange on that square pays, and the material
-/// is kept two plies later.
+/// The first move of the line takes something, the exchange on that square pays, the material is
+/// kept two plies later, and it is a good part of what the line gains: a pawn taken on the way to a
+/// queen wasn't the point.
 pub(crate) fn hanging(case: &Case<'_>) -> Option<Finding> {
     let (position, m) = case.at(0)?;
     let target = captured_on(position, m)?;
     let winner = case.winner();
-    let pays = engine::exchange(position, m) >= WON;
-    if !pays || case.line.gain(winner, 3) < 1 {
+    let pays = engine::exchange(position, m);
+    let all = case.line.gain(winner, case.line.moves.len());
+    if pays < WON || case.line.gain(winner, 3) < 1 || 5 * pays < 200 * all {
         return None;
     }
     let mut finding = Finding::new(Motif::Hanging, 0, m.from(), vec![target]);
     if let Some((root, played)) = case.after {
-        let taken = captured(root, played).map_or(0, worth);
-        if taken > 0 && landing(root, played) == target {
-            // It took something there, and is taken: the exchange was miscounted.
+        if root.is_capture(played) && landing(root, played) == target {
+            // It took something there, and is taken. If it took less, the exchange was miscounted;
+            // otherwise it was a fair trade, and something else went wrong.
             finding.motif = Motif::Exchange;
             finding.origin = Origin::Placed;
-            return Some(finding);
+            return (engine::exchange(root, played) <= -WON / 2).then_some(finding);
         }
         finding.origin = origin(root, played, position, m.from(), target);
     }

@@ -26,9 +26,9 @@ pub(crate) fn mate(case: &Case<'_>) -> Option<Finding> {
         (false, _) => Motif::EngineMate,
     };
     let last = line.moves.len() - 1;
-    let king = line.end().king(line.end().turn());
-    let actor = line.moves[last].from();
-    Some(Finding::new(motif, if proved { 0 } else { last }, actor, vec![king]))
+    let key = if proved { 0 } else { last };
+    let king = line.before(key).king(!case.winner());
+    Some(Finding::new(motif, key, line.moves[key].from(), vec![king]))
 }
 
 /// A line that ends in stalemate.

@@ -1,6 +1,7 @@
 //! Claims about a move, and the checks they must pass before they are made.
 
 mod case;
+mod criticism;
 mod defender;
 mod explainer;
 mod fork;
@@ -16,4 +17,5 @@ mod verdicts;
 #[cfg(test)]
 mod tests;
 
+pub use criticism::Evidence;
 pub(crate) use explainer::Explainer;

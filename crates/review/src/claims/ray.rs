@@ -19,7 +19,8 @@ pub(crate) fn skewer(case: &Case<'_>) -> Option<Finding> {
         let on_ray = between(slider, rear).has(front);
         let front_role = after.piece_on(front)?.role();
         let rear_role = after.piece_on(rear)?.role();
-        let dearer = front_role == Role::King || worth(front_role) >= worth(rear_role);
+        let dearer = front_role == Role::King
+            || front_role != Role::Pawn && worth(front_role) >= worth(rear_role);
         let stood = after.piece_on(rear) == then.piece_on(rear);
         let attacks = attacks(after, slider, front);
         let left = !between(slider, rear).has(reply.to());

@@ -7,23 +7,37 @@ use super::hanging::{is_loose, is_threatened};
 use crate::board::{captured, captured_on, worth};
 use crate::report::Motif;
 
-/// A piece is attacked, is lost where it stands and wherever it can go, and falls.
+/// A piece is attacked, is lost where it stands and wherever it can go, and falls soon.
 pub(crate) fn trapped(case: &Case<'_>) -> Option<Finding> {
-    case.own_moves().take(3).find_map(|(key, _, m)| {
+    case.own_moves().take(3).find_map(|(key, before, m)| {
         let after = &case.line.positions[key + 1];
-        // What falls later, while it stands where it stood or after it has run.
-        let fallen = fallen_later(case, key)?;
-        is_trapped(after, fallen).then(|| Finding::new(Motif::Trapped, key, m.from(), vec![fallen]))
+        // If it could be taken before, it wasn't this move that trapped it, but an earlier one.
+        let is_new = |fallen: &Square| key == 0 || !is_loose(before, *fallen);
+        fallen_later(case, key)
+            .into_iter()
+            .flatten()
+            .find(|fallen| is_new(fallen) && is_trapped(after, *fallen))
+            .map(|fallen| Finding::new(Motif::Trapped, key, m.from(), vec![fallen]))
     })
 }
 
-/// The square, after the move of an index, of the piece that the next capture takes.
-fn fallen_later(case: &Case<'_>, key: usize) -> Option<Square> {
-    let (then, capture) = case.at(key + 2)?;
-    let fallen = captured_on(then, capture)?;
-    let (_, reply) = case.at(key + 1)?;
-    // It may have moved in between.
-    Some(if reply.to() == fallen { reply.from() } else { fallen })
+/// The squares, after the move of an index, of the pieces that the next own moves take: the first may
+/// have run meanwhile, the second must stand where it stood.
+fn fallen_later(case: &Case<'_>, key: usize) -> [Option<Square>; 2] {
+    let taken = |index: usize| {
+        let (position, capture) = case.at(index)?;
+        // A pawn that takes and promotes is another story.
+        captured_on(position, capture).filter(|_| capture.promotion().is_none())
+    };
+    let first = taken(key + 2).and_then(|fallen| {
+        let (_, reply) = case.at(key + 1)?;
+        Some(if reply.to() == fallen { reply.from() } else { fallen })
+    });
+    let second = taken(key + 4).filter(|&fallen| {
+        let stood = |index: usize| case.line.positions[index].piece_on(fallen);
+        stood(key + 1).is_some() && (key + 2..=key + 4).all(|index| stood(index) == stood(key + 1))
+    });
+    [first, second]
 }
 
 /// Whether a piece of the side to move is attacked and has no safe square.

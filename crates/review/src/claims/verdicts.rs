@@ -1,39 +1,52 @@
 //! What a line shows when no single blow decides: a result that changed, a king without shelter, a
 //! trade, a repetition.
 
-use chess::Role;
+use chess::{Move, Position, Role};
 
 use super::case::{Case, Finding};
-use crate::Facts;
-use crate::board::{captured, captured_on, mover, worth};
+use crate::board::{balance, best_capture, captured, captured_on, mover, worth};
 use crate::report::Motif;
 
 /// Expected scores from which a position counts as won, and up to which as lost.
 const WON: f64 = 75.0;
 const LOST: f64 = 25.0;
+/// The own moves among which the checks against an exposed king must be, and the least worth in
+/// pawns of the pieces that give them.
+const EARLY: usize = 4;
+const ATTACKERS: i32 = 11;
+/// The own moves among which one must force the win of material, and the plies until it is won.
+const FIRST: usize = 3;
+const QUICKLY: usize = 8;
 
 /// Whether a win or a draw was given away.
-pub(crate) fn result(facts: &Facts) -> Option<Motif> {
-    if facts.best >= WON && facts.played < WON {
+pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
+    if best >= WON && played < WON {
         Some(Motif::Win)
-    } else if facts.best >= LOST && facts.played < LOST {
+    } else if best >= LOST && played < LOST {
         Some(Motif::Draw)
     } else {
         None
     }
 }
 
-/// A line in which the side that gains gives at least two checks, without the king finding shelter.
+/// A line in which checks drive the king about: it answers at least two early ones by walking, and
+/// the other side has enough pieces left for that to be dangerous.
 pub(crate) fn exposed_king(case: &Case<'_>) -> Option<Finding> {
-    let checks: Vec<usize> = case
-        .own_moves()
-        .filter(|(index, _, _)| case.line.positions[index + 1].is_check())
-        .map(|(index, _, _)| index)
-        .collect();
-    let &key = checks.first()?;
-    let king = case.line.start().king(!case.winner());
-    let (_, m) = case.at(key)?;
-    (checks.len() >= 2).then(|| Finding::new(Motif::ExposedKing, key, m.from(), vec![king]))
+    let walks = |&(index, _, _): &(usize, &Position, Move)| {
+        case.line.positions[index + 1].is_check()
+            && case.at(index + 1).is_some_and(|(position, reply)| {
+                mover(position, reply) == Role::King && !position.is_capture(reply)
+            })
+    };
+    let mut driven = case.own_moves().take(EARLY).filter(walks);
+    let (key, before, m) = driven.next().filter(|&(first, _, _)| first <= 2)?;
+    driven.next()?;
+    let pieces: i32 = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| worth(role) * before.pieces(role.of(case.winner())).count() as i32)
+        .sum();
+    let king = before.king(!case.winner());
+    (pieces >= ATTACKERS).then(|| Finding::new(Motif::ExposedKing, key, m.from(), vec![king]))
 }
 
 /// A trade of like for like, started by the criticised move.
@@ -47,14 +60,42 @@ pub(crate) fn trade(case: &Case<'_>) -> Option<Finding> {
     (even && gave == back).then(|| Finding::new(Motif::BadTrade, 0, reply.from(), vec![reply.to()]))
 }
 
-/// What a line wins by force: the dearest piece that falls, if the material is kept.
+/// What a line wins by force: the dearest piece that falls until it has what one of the first moves
+/// has made sure of.
 pub(crate) fn material(case: &Case<'_>) -> Option<Finding> {
-    let gain = case.line.gain(case.winner(), case.line.moves.len());
-    let captures = case.own_moves().filter_map(|(index, position, m)| {
+    let sure = sure_gain(case)?.min(case.line.gain(case.winner(), case.line.moves.len()));
+    let len = Some(case.moves_to_gain(sure)).filter(|&len| len <= QUICKLY)?;
+    let captures = case.own_moves().take_while(|(index, _, _)| *index < len);
+    let captures = captures.filter_map(|(index, position, m)| {
         let square = captured_on(position, m)?;
         let role = captured(position, m)?;
         Some((index, worth(role), square, m))
     });
     let (key, _, square, m) = captures.max_by_key(|&(index, pawns, _, _)| (pawns, index))?;
-    (gain >= 1).then(|| Finding::new(Motif::Material, key, m.from(), vec![square]))
+    let finding = Finding::new(Motif::Material, key, m.from(), vec![square]);
+    (sure >= 1).then_some(Finding { sure: Some(sure), ..finding })
+}
+
+/// The pawns that the winner has at least gained after every reply to one of the first own moves,
+/// with what was taken so far and the best capture that is left. Until then, own moves must be
+/// checks or captures: after a quiet one, the other side may just have missed a defence.
+fn sure_gain(case: &Case<'_>) -> Option<i32> {
+    let winner = case.winner();
+    let start = 100 * balance(case.line.start(), winner);
+    for (index, before, m) in case.own_moves().take(FIRST) {
+        let after = &case.line.positions[index + 1];
+        let after_reply = |reply: Move| {
+            let later = after.after(reply);
+            let capture = best_capture(&later).map_or(0, |capture| capture.worth.max(0));
+            100 * balance(&later, winner) + capture - start
+        };
+        let gain = after.legal_moves().into_iter().map(after_reply).min()?;
+        if gain >= 100 {
+            return Some(gain / 100);
+        }
+        if !after.is_check() && !before.is_capture(m) {
+            return None;
+        }
+    }
+    None
 }

@@ -162,6 +162,10 @@ fn missed(s: &Spoken<'_>) -> String {
             .to_owned(),
         Motif::ExposedKing => format!("{best} gets at the king: {line}."),
         Motif::FasterMate => format!("There was a faster mate, in {}: {line}.", s.claim.gain),
+        Motif::KingSafety => format!("{best} makes life harder for the opponent's king: {line}."),
+        Motif::Passer => format!("{best} leads to a strong passed pawn: {line}."),
+        Motif::Structure => format!("{best} leaves the opponent with weak pawns: {line}."),
+        Motif::Activity => format!("{best} keeps the opponent's pieces passive: {line}."),
         _ => format!("{best} was better: {line}."),
     }
 }

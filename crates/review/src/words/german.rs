@@ -219,6 +219,12 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::FasterMate => {
             format!("Es gab ein schnelleres Matt, in {} Zügen: {line}.", s.claim.gain)
         }
+        Motif::KingSafety => {
+            format!("{best} macht dem gegnerischen König das Leben schwer: {line}.")
+        }
+        Motif::Passer => format!("{best} führt zu einem starken Freibauern: {line}."),
+        Motif::Structure => format!("{best} lässt dem Gegner schwache Bauern: {line}."),
+        Motif::Activity => format!("{best} hält die gegnerischen Figuren passiv: {line}."),
         _ => format!("{best} war besser: {line}."),
     }
 }

@@ -1,0 +1,258 @@
+//! What two lines prove about a move: the one after it, and the one after a better move.
+
+use chess::{CastlingMode, Line, Move, Position};
+use engine::{MatePlies, Score, wdl};
+
+use super::case::{Case, Finding};
+use super::{defender, fork, hanging, mate, pawns, pin, placing, ray, trapped, verdicts};
+use crate::board::{balance, captured_on};
+use crate::curve::{CURVE, points};
+use crate::report::{Claim, Motif, PieceAt, Whose};
+use crate::variation::Variation;
+
+/// The share of the loss that the material must account for. With a half, free pawns that a person
+/// would name at once went unsaid.
+const SHARE: f64 = 1.0 / 3.0;
+
+/// A move and the lines by which it is judged, without an analyst.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The position before the move.
+    pub root: Position,
+    /// The move played, and what follows.
+    pub played: Vec<Move>,
+    /// The better move, and what follows.
+    pub better: Vec<Move>,
+    /// The score of the better move, for the player.
+    pub best_score: Score,
+    /// The score of the move played, for the player.
+    pub played_score: Score,
+}
+
+impl Evidence {
+    /// What the lines prove: at most one claim about what the move allowed, and one about what it
+    /// missed. None if a line is empty or illegal.
+    pub fn claims(&self) -> Vec<Claim> {
+        let line = |moves: &[Move]| -> Option<Variation> {
+            let mut line = Line::new(self.root.clone());
+            moves.iter().try_for_each(|&m| line.play(m).ok())?;
+            (!moves.is_empty()).then(|| Variation::after(&line, 0))
+        };
+        let (Some(played), Some(better)) = (line(&self.played), line(&self.better)) else {
+            return Vec::new();
+        };
+        let (best_score, played_score) = (self.best_score, self.played_score);
+        let criticism = Criticism { played, better, best_score, played_score };
+        criticism.claims(self.root.castling_mode())
+    }
+}
+
+/// A move that is criticised. Both lines begin at the position before it.
+pub(crate) struct Criticism {
+    /// The move played, and what follows.
+    pub played: Variation,
+    /// The better move, and what follows.
+    pub better: Variation,
+    /// The scores of both, for the player.
+    pub best_score: Score,
+    pub played_score: Score,
+}
+
+impl Criticism {
+    /// What a marked move allowed or missed.
+    pub(crate) fn claims(&self, mode: CastlingMode) -> Vec<Claim> {
+        let root = self.played.start();
+        let us = root.turn();
+        let end = |line: &Variation| balance(line.end(), us);
+        // What the better line has more of than the one played.
+        let cost = end(&self.better) - end(&self.played);
+        let after = self.played.from(1);
+        let allowed = Case { line: &after, after: Some((root, self.played.moves[0])) };
+        let missed = Case { line: &self.better, after: None };
+        let lost = balance(root, us) - end(&self.played);
+        let won = end(&self.better) - balance(root, us);
+        let mut found = Found::default();
+        // Mates come first, allowed or missed.
+        if matches!(self.played_score, Score::Mate(MatePlies(plies)) if plies <= 0) {
+            found.add(Whose::Allowed, mate::mate(&allowed), 0);
+        }
+        if matches!(self.best_score, Score::Mate(MatePlies(plies)) if plies > 0) {
+            found.add(Whose::Missed, mate::mate(&missed), 0);
+        }
+        if mate::stalemate(&self.played) {
+            found.add(Whose::Allowed, stalemate(&self.played), 0);
+        }
+        // Material that one line costs or the other wins, if the difference is a good part of it.
+        let explains = |gain: i32| gain >= 1 && self.explains(cost);
+        if explains(lost) && self.is_plausible(lost) {
+            let taken = allowed.line.gain(!us, allowed.line.moves.len()) - lost;
+            let blow = blow(&allowed).filter(|finding| {
+                !self.falls_anyway(finding) && finding.sure.is_none_or(|pawns| pawns > taken)
+            });
+            found.add(Whose::Allowed, blow, lost);
+        }
+        if explains(won) && self.is_plausible(won) {
+            found.add(Whose::Missed, blow(&missed), won);
+        }
+        if found.0.is_empty() {
+            found.add(Whose::Allowed, verdict(&allowed, self.points()), 0);
+            found.add(Whose::Missed, verdict(&missed, self.points()), 0);
+        }
+        if found.0.is_empty()
+            && let Some((whose, motif)) =
+                placing::advantage(root, self.better.end(), self.played.end())
+        {
+            let line = if whose == Whose::Allowed { &after } else { &self.better };
+            let first = line.moves.first().map(|m| m.from());
+            found.add(whose, first.map(|from| Finding::new(motif, 0, from, Vec::new())), 0);
+        }
+        let spoken = |(whose, finding, gain): &(Whose, Finding, i32)| {
+            let case = if *whose == Whose::Allowed { &allowed } else { &missed };
+            claim(case, finding, *whose, *gain, mode)
+        };
+        found.0.iter().map(spoken).collect()
+    }
+
+    /// The expected scores of the better move and of the one played.
+    fn points(&self) -> [f64; 2] {
+        let material = wdl::material(self.played.start());
+        [self.best_score, self.played_score].map(|score| points(score, material))
+    }
+
+    /// Whether the scores know of this much material: if they differ by much less, there is
+    /// compensation, or somebody has played badly in one of the lines.
+    fn is_plausible(&self, pawns: i32) -> bool {
+        match (self.best_score, self.played_score) {
+            (Score::Cp(best), Score::Cp(played)) => best - played >= 40 * pawns,
+            _ => true,
+        }
+    }
+
+    /// Whether what hangs after the move played is taken just as well after the better move.
+    fn falls_anyway(&self, finding: &Finding) -> bool {
+        let hangs = matches!(finding.motif, Motif::Hanging | Motif::Exchange);
+        let (Some(after), Some(&capture)) =
+            (self.played.positions.get(1), self.played.moves.get(1))
+        else {
+            return false;
+        };
+        let worth = engine::exchange(after, capture);
+        let replies = [1, 3].into_iter().filter_map(|index| {
+            Some((self.better.positions.get(index)?, *self.better.moves.get(index)?))
+        });
+        let target = finding.targets.first().copied();
+        hangs
+            && replies.into_iter().any(|(position, reply)| {
+                captured_on(position, reply).is_some_and(|square| Some(square) == target)
+                    && engine::exchange(position, reply) >= (worth - 50).max(100)
+            })
+    }
+
+    /// Whether losing this much material from the better score would cost a good part of what the
+    /// move cost.
+    fn explains(&self, pawns: i32) -> bool {
+        let Score::Cp(best) = self.best_score else { return pawns >= 1 };
+        let material = wdl::material(self.played.start());
+        let points = |centipawns: i32| CURVE.points(f64::from(centipawns), material);
+        let [b, p] = self.points();
+        let enough = points(best) - points(best - 100 * pawns) >= SHARE * (b - p);
+        // A whole piece decides most games, even where the curve is flat.
+        pawns >= 3 || pawns >= 1 && enough
+    }
+}
+
+/// A claim as text.
+fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: CastlingMode) -> Claim {
+    let before = case.line.before(finding.key);
+    let len = match finding.motif {
+        Motif::Win
+        | Motif::Draw
+        | Motif::ExposedKing
+        | Motif::BadTrade
+        | Motif::KingSafety
+        | Motif::Passer
+        | Motif::Structure
+        | Motif::Activity => case.line.moves.len().min(8),
+        Motif::Repetition | Motif::Stalemate => case.line.moves.len(),
+        _ => finding
+            .sure
+            .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))
+            .max(finding.key + 1),
+    };
+    let gain = match finding.motif {
+        Motif::Mate | Motif::BackRank | Motif::EngineMate => {
+            case.line.moves.len().div_ceil(2) as u32
+        }
+        _ => {
+            // What the criticised move itself took counts, too.
+            let before = case.line.gain(case.winner(), case.line.moves.len()) - gain;
+            let gain = finding.sure.map_or(gain, |pawns| gain.min(pawns - before));
+            gain.max(0).unsigned_abs()
+        }
+    };
+    let stands = |square: &chess::Square| {
+        PieceAt::on(*square, before)
+            .or_else(|| PieceAt::on(*square, case.line.before(finding.key + 1)))
+    };
+    Claim {
+        motif: finding.motif,
+        whose,
+        origin: finding.origin,
+        actor: PieceAt::on(finding.actor, before),
+        targets: finding.targets.iter().filter_map(stands).collect(),
+        gain,
+        line: case.line.text(len, mode),
+        key: finding.key.min(len.saturating_sub(1)),
+    }
+}
+
+/// Findings, one for what a move allows and one for what it misses.
+#[derive(Default)]
+struct Found(Vec<(Whose, Finding, i32)>);
+
+impl Found {
+    fn add(&mut self, whose: Whose, finding: Option<Finding>, gain: i32) {
+        if let Some(finding) = finding
+            && !self.0.iter().any(|(known, _, _)| *known == whose)
+        {
+            self.0.push((whose, finding, gain));
+        }
+    }
+}
+
+/// The motif of a line that wins material, by priority.
+fn blow(case: &Case<'_>) -> Option<Finding> {
+    hanging::hanging(case)
+        .or_else(|| fork::fork(case))
+        .or_else(|| ray::skewer(case))
+        .or_else(|| ray::discovered(case))
+        .or_else(|| trapped::trapped(case))
+        .or_else(|| defender::removed(case))
+        .or_else(|| defender::deflected(case))
+        .or_else(|| pin::pin(case))
+        .or_else(|| pawns::passed(case))
+        .or_else(|| verdicts::material(case))
+}
+
+/// What a line shows without winning material.
+fn verdict(case: &Case<'_>, points: [f64; 2]) -> Option<Finding> {
+    let (_, first) = case.at(0)?;
+    let plain = |motif: Motif| Finding::new(motif, 0, first.from(), Vec::new());
+    let repeats = || case.line.repeats.then(|| plain(Motif::Repetition));
+    match case.after {
+        Some(_) => verdicts::exposed_king(case).or_else(repeats).or_else(|| {
+            let lost = verdicts::result(points).filter(|&motif| motif == Motif::Draw)?;
+            verdicts::trade(case).or_else(|| Some(plain(lost)))
+        }),
+        None => verdicts::exposed_king(case)
+            .or_else(repeats)
+            .or_else(|| verdicts::result(points).filter(|&motif| motif == Motif::Win).map(plain)),
+    }
+}
+
+/// The move that leads to stalemate, if it isn't the one that is criticised.
+fn stalemate(line: &Variation) -> Option<Finding> {
+    let king = line.end().king(line.end().turn());
+    let &m = line.moves.get(1)?;
+    Some(Finding::new(Motif::Stalemate, 0, m.from(), vec![king]))
+}
