@@ -269,7 +269,7 @@ pub async fn reviews_are_counted_by_everything(place: Arc<Place>) {
     assert_eq!(games(&found.by_color), [("black".to_owned(), 2, 60.0)]);
     assert_eq!(games(&found.by_speed), [("blitz".to_owned(), 2, 60.0)]);
     assert_eq!(found.by_opening.len(), 1);
-    assert!(found.by_opening[0].0.starts_with("C"), "{:?}", found.by_opening);
+    assert!(found.by_opening[0].0.starts_with('C'), "{:?}", found.by_opening);
     let [(phase, of)] = &found.by_phase[..] else { panic!("{:?}", found.by_phase) };
     assert_eq!((&**phase, of.moves), ("opening", 6));
     assert!((of.accuracy - 250.0 / 3.0).abs() < 1e-9 && (of.lost - 50.0 / 3.0).abs() < 1e-9);
