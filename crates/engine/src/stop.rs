@@ -131,9 +131,9 @@ mod tests {
             std::thread::sleep(Duration::from_millis(50));
             assert!(!waiting.is_finished());
             if ends {
-                stop.stop()
+                stop.stop();
             } else {
-                gate.open()
+                gate.open();
             }
             assert_eq!(waiting.join().expect("no panic"), ends);
             gate.close();
