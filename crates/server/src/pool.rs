@@ -214,6 +214,7 @@ impl Shared {
                 if job.stop.is_stopped() {
                     // Its handle was dropped.
                     state.queue.done(work);
+                    self.make_way(&state);
                     continue;
                 }
                 state.begun += 1;

@@ -221,7 +221,7 @@ impl Pause {
 /// Lets everything else on the machine run first.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, 10) {
+    if let Err(error) = rustix::process::setpriority_process(None, 19) {
         eprintln!("warning: the priority can't be lowered: {error}");
     }
 }
