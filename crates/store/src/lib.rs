@@ -33,6 +33,7 @@
 
 mod accents;
 mod accounts;
+mod accuracies;
 mod backup;
 mod bounded;
 mod changes;

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use async_trait::async_trait;
 use game::live::End;
 use game::{GameResult, Level, Source, Speed, Variant, Visibility};
-use serde::Deserialize;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
+use crate::accuracies::accuracies;
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
 use crate::ending::read_end;
@@ -228,24 +228,6 @@ impl GameSummary {
             accuracies: (row.reviews > 0).then(|| accuracies(row.report.as_deref())),
         })
     }
-}
-
-/// White's and Black's accuracy in a report. Databases disagree about which JSON they read, so it
-/// is read here.
-fn accuracies(report: Option<&str>) -> [Option<f64>; 2] {
-    #[derive(Default, Deserialize)]
-    struct Side {
-        accuracy: Option<f64>,
-    }
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Sides {
-        white: Side,
-        black: Side,
-    }
-    let sides = report.and_then(|report| serde_json::from_str::<Sides>(report).ok());
-    let Sides { white, black } = sides.unwrap_or_default();
-    [white.accuracy, black.accuracy]
 }
 
 async fn page<T>(

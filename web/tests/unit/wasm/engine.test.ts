@@ -135,6 +135,30 @@ describe.skipIf(!areBuilt)('the engine of a page', () => {
     expect(workers).toHaveLength(2);
   });
 
+  test('a review tells its moves, and has no report if it is stopped', async () => {
+    const workers: Fake[] = [];
+    const start = () => {
+      const worker = new Fake(workers.length > 0);
+      workers.push(worker);
+      return worker;
+    };
+    const engine = new Engine({ ...parts(), start, isolated: false });
+    const ask = { pgn: '1. f3 e5 2. g4 Qh4# 0-1', nodes: 1_000 };
+    const step = vi.fn();
+    const report = await engine.review(ask, step);
+    expect(report?.moves.map(({ played }) => played.san)).toEqual(['f3', 'e5', 'g4', 'Qh4#']);
+    expect(step).toHaveBeenCalledTimes(4);
+    const tried = await engine.tryMove({ position: { moves: ['f3', 'e5'] }, best: 'e4', tried: 'g4', nodes: 2_000 });
+    expect(tried).toMatchObject({ solved: false, points: 0 });
+    // The next worker doesn't answer.
+    engine.close();
+    const stopped = engine.review(ask);
+    const judged = engine.tryMove({ position: {}, best: 'e4', tried: 'd4', nodes: 2_000 });
+    engine.stop();
+    expect(await stopped).toBeUndefined();
+    await expect(judged).rejects.toThrow('stopped');
+  });
+
   test('where memory is shared, stop sets a flag', async () => {
     const worker = new Fake(true);
     const engine = new Engine({ ...parts(), start: () => worker, isolated: true });
