@@ -178,7 +178,7 @@ fn mates_have_their_kinds() {
 
 #[test]
 fn a_pawn_on_the_way_to_a_queen_is_not_the_point() {
-    let fen = "4k3/8/5p2/7N/4q3/8/8/4K3 w - - 0 1";
+    let fen = "4k3/8/5p2/7N/4q3/8/8/3K4 w - - 0 1";
     let moves = "Nxf6+ Kd8 Nxe4";
     assert!(find(hanging::hanging, fen, moves).is_none());
     assert_eq!(targets(find(fork::fork, fen, moves)), Some(vec![Square::E4, Square::E8]));
