@@ -93,18 +93,21 @@ impl Judge<'_, '_> {
             let compared = Compared::new(seen, played, child);
             return self.judge(line, played, child, compared);
         }
+        // Half of the effort, and the other half only if it matters and no second look is due.
         let mut seen = self.survey.best(line, 0.5)?;
-        if seen.best != played && worth(seen.score) - worth(child) >= SETTLED {
-            seen = self.survey.best(line, 1.0)?;
+        for is_last in [false, true] {
+            let loss = worth(seen.score) - worth(child);
+            if seen.best == played || loss < SETTLED {
+                break;
+            }
+            if self.looks_twice() && is_doubtful(worth(seen.score), worth(child)) {
+                return self.again(line, played, child);
+            }
+            if !is_last {
+                seen = self.survey.best(line, 1.0)?;
+            }
         }
-        let compared = Compared::new(seen, played, child);
-        if !compared.is_best
-            && self.looks_twice()
-            && is_doubtful(worth(compared.best), worth(compared.played))
-        {
-            return self.again(line, played, child);
-        }
-        self.judge(line, played, child, compared)
+        self.judge(line, played, child, Compared::new(seen, played, child))
     }
 
     fn looks_twice(&self) -> bool {

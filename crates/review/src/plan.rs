@@ -31,10 +31,10 @@ impl Default for Plan {
     }
 }
 
-/// Nodes of a second look at a move, unless that is less than twice or more than 8 times the nodes of
-/// a position. The same number for most plans: so the label of a doubtful move doesn't depend on how
+/// Nodes of a second look at a move, unless that is less than once or more than 8 times the nodes of a
+/// position. The same number for most plans: so the label of a doubtful move doesn't depend on how
 /// many nodes the reader asked for.
-const SECOND_LOOK: u64 = 400_000;
+const SECOND_LOOK: u64 = 200_000;
 
 /// How long to search a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -58,10 +58,10 @@ impl Effort {
     pub(crate) fn second_look(self) -> Limits {
         match self {
             Self::Nodes(nodes) => {
-                let all = SECOND_LOOK.clamp(nodes.saturating_mul(2), nodes.saturating_mul(8));
+                let all = SECOND_LOOK.clamp(nodes, nodes.saturating_mul(8));
                 Limits::nodes((all / 2).max(1))
             }
-            Self::Time(time) => Limits::move_time(time.mul_f64(2.0)),
+            Self::Time(time) => Limits::move_time(time),
         }
     }
 }
@@ -87,6 +87,6 @@ mod tests {
             assert_eq!(nodes(plan), Some(SECOND_LOOK));
         }
         assert_eq!(nodes(4_000), Some(32_000));
-        assert_eq!(nodes(1_000_000), Some(2_000_000));
+        assert_eq!(nodes(1_000_000), Some(1_000_000));
     }
 }

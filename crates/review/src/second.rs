@@ -16,7 +16,7 @@ use crate::survey::{Seen, Survey};
 
 /// Losses that may belong to another group of labels: below, a move is fine, and above, a blunder,
 /// whatever another search says.
-const DOUBT: Range<f64> = 1.5..30.0;
+const DOUBT: Range<f64> = 1.0..30.0;
 /// In a position that is lost anyway, no move is marked.
 const LOST: f64 = 4.5;
 /// The most depths whose scores are averaged.
@@ -131,6 +131,6 @@ mod tests {
     #[test]
     fn only_some_losses_are_in_doubt() {
         assert!(is_doubtful(60.0, 55.0) && is_doubtful(60.0, 40.0));
-        assert!(!is_doubtful(60.0, 59.0) && !is_doubtful(60.0, 25.0) && !is_doubtful(4.0, 0.0));
+        assert!(!is_doubtful(60.0, 59.5) && !is_doubtful(60.0, 25.0) && !is_doubtful(4.0, 0.0));
     }
 }

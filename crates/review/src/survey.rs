@@ -8,11 +8,11 @@ use crate::variation::Variation;
 use crate::{Plan, ReviewError};
 
 /// The share of the effort that a move of a line to be played out gets, and the least nodes.
-const PLAYING: f64 = 0.05;
+const PLAYING: f64 = 0.03;
 const PLAYING_NODES: u64 = 1_000;
 /// The most plies of a line, and of one in which something is still going on.
-const LONGEST: usize = 16;
-const LONGEST_FIGHT: usize = 24;
+const LONGEST: usize = 12;
+const LONGEST_FIGHT: usize = 20;
 /// Depths at which a surprising move is not seen yet.
 const SHALLOW: std::ops::RangeInclusive<u32> = 3..=7;
 

@@ -3,7 +3,7 @@
 use chess::{Line, Move, Position, Square};
 
 use super::case::{Case, Finding};
-use super::{defender, fork, hanging, mate, pawns, pin, ray, trapped};
+use super::{defender, fork, hanging, mate, pawns, pin, ray, trapped, verdicts};
 use crate::report::{Motif, Origin};
 use crate::variation::Variation;
 
@@ -174,4 +174,46 @@ fn mates_have_their_kinds() {
     let smothered = "6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1";
     assert_eq!(motif(smothered, "Nf7#"), Some(Motif::Mate));
     assert_eq!(motif(back_rank, "Rb7"), None);
+}
+
+#[test]
+fn a_pawn_on_the_way_to_a_queen_is_not_the_point() {
+    let fen = "4k3/8/5p2/7N/4q3/8/8/3K4 w - - 0 1";
+    let moves = "Nxf6+ Kd8 Nxe4";
+    assert!(find(hanging::hanging, fen, moves).is_none());
+    assert_eq!(targets(find(fork::fork, fen, moves)), Some(vec![Square::E4, Square::E8]));
+}
+
+#[test]
+fn an_even_trade_is_not_a_miscounted_exchange() {
+    let fen = "4k3/8/2p5/3n4/8/2N5/8/4K3 w - - 0 1";
+    assert!(find_after(hanging::hanging, fen, "Nxd5", "cxd5 Ke2").is_none());
+}
+
+#[test]
+fn material_is_sure_if_no_reply_saves_it() {
+    let fen = "4k3/8/8/2b1n3/8/8/3P4/3R3K w - - 0 1";
+    let found = find(verdicts::material, fen, "d4 Nc6 dxc5").expect("a piece");
+    assert_eq!((found.motif, found.sure), (Motif::Material, Some(2)));
+    let careless = "4k3/8/8/3n4/8/8/8/R6K w - - 0 1";
+    assert!(find(verdicts::material, careless, "Ra5 Kd7 Rxd5+").is_none(), "it could move away");
+}
+
+#[test]
+fn an_exposed_king_is_driven_about() {
+    let fen = "4k3/8/8/8/8/8/8/Q3K2R w K - 0 1";
+    assert!(find(verdicts::exposed_king, fen, "Qa8+ Kd7 Qb7+ Ke6").is_some());
+    let alone = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
+    assert!(find(verdicts::exposed_king, alone, "Qa8+ Kd7 Qb7+ Ke6").is_none(), "no attack");
+}
+
+#[test]
+fn a_piece_given_for_a_pawn_that_has_just_taken_was_an_exchange() {
+    let fen = "3r2k1/2p5/1P6/8/8/8/8/2R3K1 w - - 0 1";
+    assert!(
+        find(pawns::passed, fen, "bxc7 Rc8 Kf2 Rxc7 Rxc7").is_some(),
+        "it was about to promote"
+    );
+    let taken = "6k1/2pr4/1P6/8/8/8/8/2R3K1 w - - 0 1";
+    assert!(find(pawns::passed, taken, "bxc7 Rxc7 Rxc7").is_none());
 }

@@ -200,13 +200,15 @@ impl<'a> Shown<'a> {
     }
 
     fn trapped(&self) -> Result<(), String> {
-        let (_, next) = self.blow()?;
         let key = self.claim.key;
         let after = &self.positions[key + 1];
         let square = self.target(0)?;
-        let reply = self.moves[key + 1];
+        let reply = *self.moves.get(key + 1).ok_or("the line ends before the blow")?;
         let there = if reply.from() == square { reply.to() } else { square };
-        ensure(takes(&self.positions[key + 2], next) == Some(there), "it isn't taken")?;
+        let taken =
+            |index: usize| self.moves.get(index).and_then(|&m| takes(&self.positions[index], m));
+        let falls = taken(key + 2) == Some(there) || taken(key + 4) == Some(square);
+        ensure(falls, "it isn't taken")?;
         let worth = role_on(after, square).map_or(0, value);
         for m in after.legal_moves() {
             let later = after.after(m);
