@@ -79,30 +79,32 @@ pub(crate) fn figures(
     let chances: Vec<f64> = std::iter::once(start).chain(after).collect();
     let accuracies: Vec<f64> = moves.iter().map(|one| one.accuracy).collect();
     let total = accuracy::of_moves(first, &chances, &accuracies);
-    Color::ALL.map(|side| {
-        let own: Vec<&MoveReport> = moves.iter().filter(|one| one.side == side).collect();
-        let mut labels = [0; Label::ALL.len()];
-        for one in &own {
-            labels[one.label as usize] += 1;
-        }
-        let lost: u32 = own.iter().map(|one| one.centipawn_loss).sum();
-        SideReport {
-            accuracy: total.map(|both| round(both[side.index()])),
-            phases: Phase::ALL.map(|phase| {
-                let accuracies =
-                    own.iter().filter(|one| one.phase == phase).map(|one| one.accuracy);
-                mean(&accuracies.collect::<Vec<_>>()).map(round)
-            }),
-            centipawn_loss: (!own.is_empty()).then(|| round(f64::from(lost) / own.len() as f64)),
-            labels,
-            time: Phase::ALL.map(|phase| {
-                let spent = own.iter().filter(|one| one.phase == phase);
-                let spent: Vec<f64> =
-                    spent.filter_map(|one| one.clock?.spent).map(|millis| millis as f64).collect();
-                mean(&spent).map(|millis| millis as u64)
-            }),
-        }
-    })
+    Color::ALL.map(|side| count(side, moves, total.map(|both| round(both[side.index()]))))
+}
+
+/// A side's figures, all but the accuracy of the whole game counted from its moves.
+pub(crate) fn count(side: Color, moves: &[MoveReport], accuracy: Option<f64>) -> SideReport {
+    let own: Vec<&MoveReport> = moves.iter().filter(|one| one.side == side).collect();
+    let mut labels = [0; Label::ALL.len()];
+    for one in &own {
+        labels[one.label as usize] += 1;
+    }
+    let lost: u32 = own.iter().map(|one| one.centipawn_loss).sum();
+    SideReport {
+        accuracy,
+        phases: Phase::ALL.map(|phase| {
+            let accuracies = own.iter().filter(|one| one.phase == phase).map(|one| one.accuracy);
+            mean(&accuracies.collect::<Vec<_>>()).map(round)
+        }),
+        centipawn_loss: (!own.is_empty()).then(|| round(f64::from(lost) / own.len() as f64)),
+        labels,
+        time: Phase::ALL.map(|phase| {
+            let spent = own.iter().filter(|one| one.phase == phase);
+            let spent: Vec<f64> =
+                spent.filter_map(|one| one.clock?.spent).map(|millis| millis as f64).collect();
+            mean(&spent).map(|millis| millis as u64)
+        }),
+    }
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -92,8 +92,30 @@ fn an_illegal_line_or_number_is_refused() {
     lie.moves[2].accuracy = 101.0;
     assert_eq!(lie.check(&scholar), Err(BadReport::BadNumber { ply: 2 }));
     let mut lie = report;
-    lie.turning_points = vec![7];
-    assert_eq!(lie.check(&scholar), Err(BadReport::BadNumber { ply: 7 }));
+    lie.moves[6].label = Label::Blunder;
+    assert_eq!(lie.check(&scholar), Err(BadReport::BadNumber { ply: 6 }), "it was best");
+}
+
+#[test]
+fn figures_that_do_not_follow_from_the_moves_are_refused() {
+    let (scholar, report) = reviewed(SCHOLAR);
+    let lies: [fn(&mut GameReport); 7] = [
+        |lie| lie.turning_points = vec![7],
+        |lie| lie.turning_points = vec![5, 5],
+        |lie| lie.white.accuracy = Some(1e308),
+        |lie| lie.black.phases[0] = Some(-5.0),
+        |lie| lie.black.labels[0] = 99,
+        |lie| lie.white.centipawn_loss = Some(1e300),
+        |lie| lie.opening = None,
+    ];
+    for (number, lie) in lies.into_iter().enumerate() {
+        let mut report = report.clone();
+        lie(&mut report);
+        assert_eq!(report.check(&scholar), Err(BadReport::BadFigures), "{number}");
+    }
+    let mut lie = report;
+    lie.engine = "x".repeat(201);
+    assert_eq!(lie.check(&scholar), Err(BadReport::BadEngine));
 }
 
 #[test]

@@ -248,3 +248,31 @@ async fn who_may_see_a_game_may_see_its_review_and_only_players_upload_one() {
     assert_eq!(eve.get("/api/reviews").await["waiting"], 1);
     assert_eq!(anna.get("/api/reviews").await["waiting"], 0);
 }
+
+#[tokio::test]
+async fn a_game_of_two_people_is_reviewed_by_the_server_only() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--public", "--origin", ORIGIN, "--reviewers", "0"]);
+    let anna = served.visitor().with_account("Anna").await;
+    let eve = served.visitor().with_account("Eve").await;
+    let report = by_command("1. e4 e5 1-0", 100);
+    for other in [Some(&eve), None] {
+        let game = json!({ "opponent": { "type": "friend" }, "side": "white" });
+        let (id, _, friend) = anna.begin(&game).await;
+        let link = friend.expect("a secret");
+        let guest = served.visitor();
+        let mut black = match other {
+            Some(eve) => {
+                eve.sit(&id, &link).await;
+                eve.join(&id).await
+            }
+            None => guest.join_as(&id, &guest.sit(&id, &link).await).await,
+        };
+        anna.join(&id).await.play(0, "e4").await;
+        black.play(1, "e5").await;
+        black.say(json!({ "type": "resign" })).await.expect("an answer");
+        let path = format!("/api/games/{id}/review");
+        anna.ask(Method::PUT, &path, Some(&report), StatusCode::FORBIDDEN).await;
+        assert_eq!(ask(&anna, &path, json!({})).await["state"], "waiting");
+    }
+}

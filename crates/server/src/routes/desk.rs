@@ -75,7 +75,7 @@ async fn claim(State(app): State<Arc<App>>, Json(message): Json<ClaimMessage>) -
         return Err(Failure::new(Kind::Forbidden, detail));
     }
     if bench != wanted {
-        let detail = format!("the engine's bench is {bench}, but must be {wanted}");
+        let detail = format!("the engine's bench is {bench}, which differs from this server's");
         return Err(Failure::new(Kind::Forbidden, detail));
     }
     if app.office.is_distrusted(&worker) {

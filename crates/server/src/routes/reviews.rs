@@ -6,7 +6,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use review::{GameReport, Mode, fingerprint};
 use store::{
-    Export, JobFilter, JobKind, JobState, NewJob, QueuedJob, Review, StoreError, StoredGame, UserId,
+    Export, JobFilter, JobKind, JobState, NewJob, Player, QueuedJob, Review, StoreError,
+    StoredGame, UserId,
 };
 use wire::{NewReview, QueuedReview, QueuedReviews, ReviewQueue, ReviewState, ReviewView};
 
@@ -116,11 +117,21 @@ pub(crate) async fn upload(
     }
     let wrong = |error: review::BadReport| Failure::new(Kind::InvalidRequest, error.to_string());
     report.check(&stored.to_game()?).map_err(wrong)?;
-    if report.engine.chars().count() > 200 || report.engine.chars().any(char::is_control) {
-        return Err(Failure::field(Kind::InvalidRequest, "engine", "this is no name of an engine"));
+    if app.config.public().is_some() && has_another_player(&stored, &visitor) {
+        let detail = "a game against somebody else is reviewed by the server";
+        return Err(Failure::new(Kind::Forbidden, detail));
     }
     app.store.put_review(&stored.id, &keep(&report, Maker::Visitor)).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether somebody else played a game. They would see an uploaded review, and nobody can tell
+/// whether its scores are right.
+fn has_another_player(game: &StoredGame, visitor: &Visitor) -> bool {
+    let mut users = [&game.white, &game.black].into_iter().filter_map(Player::user);
+    let seats = &game.seats;
+    users.any(|user| visitor.user_id() != Some(user))
+        || seats.white.is_some() && seats.black.is_some() && seats.white != seats.black
 }
 
 /// Queues reviews of all matching games that are over, with the usual number of nodes.
