@@ -1,7 +1,7 @@
 //! The second look at a move whose label is in doubt.
 //!
-//! Doubling the nodes of a search moves a score by two points on average, so a label near a step is a
-//! matter of luck. The second look is the same whatever else was searched: it begins with an empty
+//! Doubling the nodes of a search moves the loss of a move by more than a point on average, so a label
+//! near a step is a matter of luck. The second look is the same whatever else was searched: it begins with an empty
 //! memory, its nodes hardly depend on the plan, and it takes the mean over several depths.
 
 use std::ops::Range;
