@@ -119,9 +119,10 @@ export class ReviewDesk {
     this.#announce();
   }
 
-  /** Opens the game at its end, as it was left. */
-  begin(): void {
+  /** Opens the game after the move that the address names, or at its end, as it was left. */
+  begin(ply: string | null): void {
     this.shown = this.review.line.length;
+    if (ply !== null && Number(ply) < this.shown) this.go(Number(ply) + 1);
   }
 
   #announce(): void {

@@ -154,6 +154,9 @@ test('statistics sum up the reviews', async () => {
   await page.getByRole('link', { name: '2 puzzles', exact: true }).click();
   await page.waitForURL('/puzzles?theme=mate');
   await page.locator('cg-board piece').first().waitFor();
+  await page.goBack();
+  await mistakes.getByRole('link').first().click();
+  await page.getByText('4. Qf3').first().waitFor();
 });
 
 test.each(['light', 'dark'] as const)('neither page has a serious finding of accessibility, in %s colors', async (colorScheme) => {
