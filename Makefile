@@ -29,7 +29,7 @@ test: setup web tables postgres chromium firefox python ## Run every check: form
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
-	tools/check-bench.sh $(CARGO) run --quiet --locked -p riga -- bench
+	tools/check-bench.sh target/debug/riga bench
 	tools/check-training.sh target/debug/riga
 	tools/check-wasm.sh
 	tools/check-types.sh target/debug/riga

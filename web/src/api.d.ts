@@ -788,6 +788,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The accuracies of both sides in a review. */
+        Accuracies: {
+            /**
+             * Format: double
+             * @description Black's.
+             */
+            black?: number | null;
+            /**
+             * Format: double
+             * @description White's, from 0 to 100; none if a side hasn't moved.
+             */
+            white?: number | null;
+        };
         /** @description The accuracy of a game. */
         AccuracyPoint: {
             /**
@@ -1287,6 +1300,7 @@ export interface components {
             plies: number;
             /** @description The result, as in PGN. */
             result: string;
+            reviewed?: components["schemas"]["Accuracies"] | null;
             /** @description The variant. */
             rules: components["schemas"]["Rules"];
             /** @description The source of the game. */
@@ -2022,11 +2036,8 @@ export interface components {
              * @description Games that have such a review, or are waiting for one.
              */
             known: number;
-            /**
-             * Format: int32
-             * @description Games that didn't fit into the queue: ask again when it is shorter.
-             */
-            left_out: number;
+            /** @description Whether there are games that didn't fit into the queue: ask again when it is shorter. */
+            more: boolean;
             /**
              * Format: int32
              * @description Games whose reviews were queued.

@@ -674,6 +674,8 @@ export interface components {
              */
             nodes?: number | null;
             opening?: components["schemas"]["OpeningReport"] | null;
+            /** @description Positions of the game to be solved. */
+            puzzles?: components["schemas"]["Puzzle"][];
             /** @description The result as written in the game. */
             result: components["schemas"]["GameResult"];
             /** @description The score of the start position, for White. */
@@ -1124,6 +1126,39 @@ export interface components {
             /** @description The side to move. */
             turn: components["schemas"]["Side"];
         };
+        /** @description A position of the game in which one move is clearly best, and wasn't played. */
+        Puzzle: {
+            /** @description Whether the opponent had just erred. */
+            kind: components["schemas"]["PuzzleKind"];
+            /**
+             * Format: double
+             * @description Points of expected score that the move played lost.
+             */
+            lost: number;
+            /**
+             * Format: double
+             * @description Points by which the first move is better than any other.
+             */
+            margin: number;
+            /** @description The phase of the game. */
+            phase: components["schemas"]["Phase"];
+            /** @description The ply, from 0, of the move that was played instead. */
+            ply: number;
+            /** @description Whose move it is. */
+            side: components["schemas"]["Side"];
+            /**
+             * @description The solution and the best replies to it. It begins and ends with a move of the solver, each of
+             *     which is the only good one.
+             */
+            solution: components["schemas"]["MoveText"][];
+            /** @description What it is about, by the claims about the move played. */
+            themes: components["schemas"]["Motif"][];
+        };
+        /**
+         * @description Whether the move played was a mistake, or missed a chance that the opponent gave.
+         * @enum {string}
+         */
+        PuzzleKind: "mistake" | "chance";
         /** @description The games of a PGN text. */
         ReadGames: {
             /** @description The games, each an open study. */
