@@ -119,7 +119,6 @@ export const review: typeof english = {
     states: { none: '–', waiting: 'wartet', running: 'läuft', done: 'ausgewertet', failed: 'gescheitert' },
   },
   reviewed: 'Ausgewertet',
-  reviewedWith: (white, black) => `Ausgewertet: Genauigkeit ${white} und ${black}`,
   keys: 'Tasten bei der Auswertung',
   keyList: {
     arrows: 'voriger und nächster Zug, auch in Varianten',

@@ -117,7 +117,6 @@ export const review = {
     states: { none: '–', waiting: 'waiting', running: 'running', done: 'reviewed', failed: 'failed' },
   },
   reviewed: 'Reviewed',
-  reviewedWith: (white: string, black: string) => `Reviewed: accuracy ${white} and ${black}`,
   keys: 'Keys on the review page',
   keyList: {
     arrows: 'previous and next move, or step of a line',

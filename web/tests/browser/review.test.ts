@@ -209,7 +209,6 @@ test('a review runs in the queue of the server, and is there after a reload', { 
   await page.getByRole('link', { name: `Review: ${name} – Bert` }).click();
   await page.getByRole('button', { name: 'Run on the server instead' }).click();
   await page.getByText(/Reviewing on the server|Waiting for the server/).waitFor();
-  await page.locator('ol.moves .badge').first().waitFor({ timeout: PATIENCE });
   await done(page, PATIENCE);
   await show(page, 6);
   expect(await card(page).innerText()).toMatch(/3… Nf6[^]*Blunder[^]*mate/i);
@@ -230,7 +229,7 @@ test('all games of a search are reviewed in the background, and the list says so
   await page.getByText('2 queued, 0 already reviewed').waitFor();
   await page.getByRole('region', { name: 'Reviews in progress' }).waitFor();
   for (const name of names) {
-    await page.getByRole('link', { name: new RegExp(`^Reviewed: accuracy [\\d.]+ and [\\d.]+: ${name} – Carla`) }).waitFor({ timeout: PATIENCE });
+    await page.getByRole('link', { name: new RegExp(`^Reviewed [\\d.]+ / [\\d.]+: ${name} – Carla`) }).waitFor({ timeout: PATIENCE });
   }
   await page.getByRole('region', { name: 'Reviews in progress' }).waitFor({ state: 'detached' });
 });
