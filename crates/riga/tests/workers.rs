@@ -276,7 +276,7 @@ async fn one_killed_one_paused_one_lying(place: Place) {
     // run says little, and other tests run beside it.
     let most = if count >= 1_000 { Duration::from_millis(50) } else { Duration::from_secs(1) };
     let p99 = share(&times, 99);
-    assert!(p99 < most.max(share(&alone, 99) * 2), "{p99:?}");
+    assert!(p99 < most, "{p99:?}");
 }
 
 /// Compares all reviews of the server; returns their number.
