@@ -3,7 +3,7 @@
 //! They are those of <https://github.com/lichess-org/chess-openings> (CC0), unchanged; positions
 //! without a name there may have one of ours.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chess::{Line, Position};
 
@@ -20,7 +20,11 @@ pub struct Opening {
 
 /// All opening names by position.
 #[derive(Clone, Debug)]
-pub struct Openings(HashMap<u64, Opening>);
+pub struct Openings {
+    names: HashMap<u64, Opening>,
+    /// The positions on the way to a named one, and those themselves.
+    book: HashSet<u64>,
+}
 
 /// ECO code, name and moves, one opening per line: lichess's names, and those of positions that
 /// lichess doesn't name.
@@ -38,6 +42,7 @@ impl Openings {
     pub fn new() -> Self {
         // Neighbouring lines share most of their moves: only the others are played.
         let mut path: Vec<(&str, Position)> = Vec::new();
+        let mut book = HashSet::new();
         let entries = Self::table().map(|opening| {
             let moves = opening.moves.split(' ');
             let shared = path.iter().zip(moves.clone()).take_while(|((m, _), text)| m == text);
@@ -46,12 +51,14 @@ impl Openings {
                 let mut position = path.last().map_or_else(Position::default, |(_, p)| p.clone());
                 let m = position.parse_san(text).expect("a test plays every line of the table");
                 position.play_unchecked(m);
+                book.insert(position.key());
                 path.push((text, position));
             }
             let (_, position) = path.last().expect("a line of the table has moves");
             (position.key(), opening)
         });
-        Self(entries.collect())
+        let names = entries.collect();
+        Self { names, book }
     }
 
     /// The lines of the table in order, lichess's names first.
@@ -66,7 +73,12 @@ impl Openings {
 
     /// The name of a position.
     pub fn name(&self, position: &Position) -> Option<Opening> {
-        self.0.get(&position.key()).copied()
+        self.names.get(&position.key()).copied()
+    }
+
+    /// Whether a position is named or on the usual way to one that is.
+    pub fn is_book(&self, position: &Position) -> bool {
+        self.book.contains(&position.key())
     }
 
     /// The name of the last named position of a line.

@@ -73,7 +73,8 @@ impl GameReport {
         if self.engine.chars().count() > LONGEST_NAME || self.engine.chars().any(char::is_control) {
             return Err(BadReport::BadEngine);
         }
-        let opening = Book::of(&line, game.variant()).opening;
+        let labels = self.moves.iter().map(|one| one.label);
+        let opening = Book::of(&line, game.variant()).opening(labels, self.mode);
         if self.result != game.result || self.opening != opening || !self.adds_up() {
             return Err(BadReport::BadFigures);
         }

@@ -4,8 +4,8 @@
 //! engine's memory knows what comes, and the move it would play itself is never criticised.
 
 use chess::{Line, Move};
+use engine::Score;
 use engine::wdl::material;
-use engine::{MatePlies, Score};
 
 use crate::curve::points;
 use crate::label::{GROUP_STEPS, STEPS, label};
@@ -76,6 +76,7 @@ impl Judge<'_, '_> {
         }
         judged.reverse();
         if self.survey.plan.mode == Mode::Riga {
+            self.leave_book(&mut judged)?;
             self.settle_gifts(&mut judged)?;
         }
         label_misses(&mut judged, self.survey.plan.mode);
@@ -136,8 +137,7 @@ impl Judge<'_, '_> {
         let Compared { seen, best, played: score, is_best } = compared;
         let mut facts = Facts {
             replies: line.position().legal_moves().len(),
-            // The tables also name mates; those deserve better.
-            book: line.len() < self.book && child != Score::Mate(MatePlies(1)),
+            book: line.len() < self.book,
             best: points(best, weight),
             played: points(score, weight),
             is_best,
@@ -172,6 +172,28 @@ impl Judge<'_, '_> {
             judged.soften();
         }
         Ok(judged)
+    }
+
+    /// Book ends with the first move that is too bad for it: later ones are judged like all others.
+    fn leave_book(&mut self, all: &mut [Judged]) -> Result<(), ReviewError> {
+        let moves = &all[..self.book.min(all.len())];
+        let Some(end) = moves.iter().position(|judged| judged.label != Label::Book) else {
+            return Ok(());
+        };
+        let rest = std::mem::replace(&mut self.book, end);
+        for (ply, one) in all.iter_mut().enumerate().take(rest).skip(end + 1) {
+            let mut here = self.line.clone();
+            here.truncate(ply);
+            let compared = Compared {
+                seen: one.seen.clone(),
+                best: one.best_score,
+                played: one.played_score,
+                is_best: one.facts.is_best,
+            };
+            let twice = one.twice;
+            *one = Judged { twice, ..self.judge(&here, one.played, one.after, compared)? };
+        }
+        Ok(())
     }
 
     /// Looks twice at big mistakes that follow each other: whether the second one is a miss is a

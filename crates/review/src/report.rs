@@ -47,7 +47,7 @@ pub struct OpeningReport {
     pub eco: String,
     /// The name.
     pub name: String,
-    /// Number of plies, from the start, that lead to named positions.
+    /// Number of plies, from the start, that are book moves.
     pub book: usize,
 }
 
@@ -247,6 +247,8 @@ pub enum Motif {
     PassedPawn,
     /// Material is lost by force.
     Material,
+    /// Material that the engine wins in its line; too long to try every defence.
+    EngineMaterial,
     /// A draw by repetition.
     Repetition,
     /// A winning position is won no longer.
@@ -291,6 +293,7 @@ chess::names! {
         Pin = "pin",
         PassedPawn = "passed_pawn",
         Material = "material",
+        EngineMaterial = "engine_material",
         Repetition = "repetition",
         Win = "win",
         Draw = "draw",

@@ -109,7 +109,7 @@ pub fn review_with(
         mode: plan.mode,
         start: line.start().to_string(),
         result: game.result,
-        opening: book.opening,
+        opening: book.opening(all.iter().map(|judged| judged.label), plan.mode),
         score: start.for_white(first).into(),
         turning_points: turning::points(&all),
         moves,

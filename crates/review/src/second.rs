@@ -45,7 +45,8 @@ impl Survey<'_> {
     ) -> Result<SecondLook, ReviewError> {
         self.analyst.new_game()?;
         let limits = self.plan.effort.second_look();
-        let mut seen = self.one(&Question::new(line.clone()).limits(limits))?;
+        let seen = self.one(&Question::new(line.clone()).limits(limits))?;
+        let mut seen = self.prefer_queen(line, seen)?;
         if seen.best == played {
             return Ok(SecondLook { played: seen.score, seen });
         }

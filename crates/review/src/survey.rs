@@ -1,9 +1,11 @@
 //! Asking the analyst about the positions of a game, and playing lines out.
 
-use chess::{Line, Move, Position};
+use chess::{Line, Move, Position, Role};
+use engine::wdl::material;
 use engine::{Analyst, Limits, MatePlies, Question, Report, Score, Stop, Verdict};
 
 use crate::board::is_quiet;
+use crate::curve::points;
 use crate::variation::Variation;
 use crate::{Plan, ReviewError};
 
@@ -13,6 +15,8 @@ const PLAYING_NODES: u64 = 1_000;
 /// The most plies of a line, and of one in which something is still going on.
 const LONGEST: usize = 12;
 const LONGEST_FIGHT: usize = 20;
+/// Points by which a rook must be better than a queen to be promoted to.
+const HARDLY: f64 = 1.0;
 /// Depths at which a surprising move is not seen yet.
 const SHALLOW: std::ops::RangeInclusive<u32> = 3..=7;
 
@@ -47,7 +51,28 @@ impl Seen {
 impl Survey<'_> {
     /// The best move at the end of a line, with a multiple of the effort.
     pub(crate) fn best(&mut self, line: &Line, times: f64) -> Result<Seen, ReviewError> {
-        self.one(&Question::new(line.clone()).limits(self.plan.effort.limits(times)))
+        let limits = self.plan.effort.limits(times);
+        let seen = self.one(&Question::new(line.clone()).limits(limits))?;
+        self.prefer_queen(line, seen)
+    }
+
+    /// A new queen, if the engine wants a rook or bishop that is hardly better: in a won position it
+    /// doesn't care, but people do.
+    pub(crate) fn prefer_queen(&mut self, line: &Line, seen: Seen) -> Result<Seen, ReviewError> {
+        if !matches!(seen.best.promotion(), Some(Role::Rook | Role::Bishop)) {
+            return Ok(seen);
+        }
+        let is_queen = |m: &Move| {
+            let same = (m.from(), m.to()) == (seen.best.from(), seen.best.to());
+            same && m.promotion() == Some(Role::Queen)
+        };
+        let Some(queen) = line.position().legal_moves().into_iter().find(is_queen) else {
+            return Ok(seen);
+        };
+        let weight = material(line.position());
+        let queen = self.best_of(line, vec![queen], 0.5)?;
+        let loss = points(seen.score, weight) - points(queen.score, weight);
+        Ok(if loss < HARDLY { queen } else { seen })
     }
 
     /// The best of some moves.

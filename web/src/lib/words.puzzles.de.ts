@@ -47,6 +47,7 @@ export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'insights'> = {
     mate: 'Matt',
     back_rank: 'Grundreihe',
     engine_mate: 'Langes Matt',
+    engine_material: 'Materialgewinn',
     stalemate: 'Patt',
     hanging: 'Hängende Figur',
     exchange: 'Abtausch',

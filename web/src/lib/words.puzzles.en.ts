@@ -45,6 +45,7 @@ export const training = {
     mate: 'Mate',
     back_rank: 'Back rank',
     engine_mate: 'Long mate',
+    engine_material: 'Winning material',
     stalemate: 'Stalemate',
     hanging: 'Hanging piece',
     exchange: 'Exchange',

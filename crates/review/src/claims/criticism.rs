@@ -13,6 +13,10 @@ use crate::variation::Variation;
 /// The share of the loss that the material must account for. With a half, free pawns that a person
 /// would name at once went unsaid.
 const SHARE: f64 = 1.0 / 3.0;
+/// Centipawns by which the scores must differ for each pawn that a motif wins, and for each that the
+/// engine just wins in its line.
+const PLAUSIBLE: i32 = 40;
+const LIKELY: i32 = 60;
 
 /// A move and the lines by which it is judged, without an analyst.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,17 +86,22 @@ impl Criticism {
         if mate::stalemate(&self.played) {
             found.add(Whose::Allowed, stalemate(&self.played), 0);
         }
-        // Material that one line costs or the other wins, if the difference is a good part of it.
+        // Material that one line costs or the other wins, if the difference is a good part of it. A
+        // line that ends in a mate of which the search knows nothing was played badly.
         let explains = |gain: i32| gain >= 1 && self.explains(cost);
-        if explains(lost) && self.is_plausible(lost) {
+        let sound = |line: &Variation| !line.mates();
+        if explains(lost) && self.is_plausible(lost, PLAUSIBLE) && sound(&self.played) {
             let taken = allowed.line.gain(!us, allowed.line.moves.len()) - lost;
             let blow = blow(&allowed).filter(|finding| {
                 !self.falls_anyway(finding) && finding.sure.is_none_or(|pawns| pawns > taken)
             });
-            found.add(Whose::Allowed, blow, lost);
+            let expected = || self.is_plausible(lost, LIKELY).then(|| verdicts::expected(&allowed));
+            found.add(Whose::Allowed, blow.or_else(|| expected().flatten()), lost);
         }
-        if explains(won) && self.is_plausible(won) {
-            found.add(Whose::Missed, blow(&missed), won);
+        if explains(won) && self.is_plausible(won, PLAUSIBLE) && sound(&self.better) {
+            let blow = blow(&missed).filter(|finding| !self.took_it(finding));
+            let expected = || self.is_plausible(won, LIKELY).then(|| verdicts::expected(&missed));
+            found.add(Whose::Missed, blow.or_else(|| expected().flatten()), won);
         }
         if found.0.is_empty() {
             found.add(Whose::Allowed, verdict(&allowed, self.points()), 0);
@@ -121,9 +130,9 @@ impl Criticism {
 
     /// Whether the scores know of this much material: if they differ by much less, there is
     /// compensation, or somebody has played badly in one of the lines.
-    fn is_plausible(&self, pawns: i32) -> bool {
+    fn is_plausible(&self, pawns: i32, centipawns: i32) -> bool {
         match (self.best_score, self.played_score) {
-            (Score::Cp(best), Score::Cp(played)) => best - played >= 40 * pawns,
+            (Score::Cp(best), Score::Cp(played)) => best - played >= centipawns * pawns,
             _ => true,
         }
     }
@@ -148,6 +157,13 @@ impl Criticism {
             })
     }
 
+    /// Whether the move played took what stood there for the taking, with another piece.
+    fn took_it(&self, finding: &Finding) -> bool {
+        let taken = captured_on(self.played.start(), self.played.moves[0]);
+        let hangs = matches!(finding.motif, Motif::Hanging | Motif::Exchange);
+        hangs && taken.is_some() && taken == finding.targets.first().copied()
+    }
+
     /// Whether losing this much material from the better score would cost a good part of what the
     /// move cost.
     fn explains(&self, pawns: i32) -> bool {
@@ -165,15 +181,16 @@ impl Criticism {
 fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: CastlingMode) -> Claim {
     let before = case.line.before(finding.key);
     let len = match finding.motif {
-        Motif::Win
-        | Motif::Draw
-        | Motif::ExposedKing
-        | Motif::BadTrade
+        Motif::Win | Motif::Draw | Motif::ExposedKing | Motif::BadTrade => {
+            case.line.moves.len().min(8)
+        }
+        // What they are about is seen at the end.
+        Motif::Repetition
+        | Motif::Stalemate
         | Motif::KingSafety
         | Motif::Passer
         | Motif::Structure
-        | Motif::Activity => case.line.moves.len().min(8),
-        Motif::Repetition | Motif::Stalemate => case.line.moves.len(),
+        | Motif::Activity => case.line.moves.len(),
         _ => finding
             .sure
             .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))

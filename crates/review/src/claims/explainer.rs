@@ -34,7 +34,11 @@ impl Explainer<'_, '_> {
                 best_score: judged.best_score,
                 played_score: judged.played_score,
             };
-            return Ok(criticism.claims(self.mode));
+            let mut claims = criticism.claims(self.mode);
+            if judged.label == Label::Miss {
+                claims.sort_by_key(|claim| claim.whose != Whose::Missed);
+            }
+            return Ok(claims);
         }
         Ok(match judged.label {
             Label::Great => vec![self.found(Motif::OnlyMove, &here, judged)],

@@ -1,5 +1,6 @@
 //! Claims about a move, and the checks they must pass before they are made.
 
+mod camp;
 mod case;
 mod criticism;
 mod defender;

@@ -3,10 +3,11 @@
 use chess::{Color, Position};
 use engine::eval::{FULL_PHASE, Group, Tapered, rows};
 
+use super::camp::{Camp, STRONG};
 use crate::report::{Motif, Whose};
 
 /// Centipawns by which one line must be better than the other.
-const CLEAR: i32 = 10;
+const CLEAR: i32 = 8;
 
 /// The motif of a group of terms, if it has one.
 const fn motif(group: Group) -> Option<Motif> {
@@ -21,8 +22,13 @@ const fn motif(group: Group) -> Option<Motif> {
     }
 }
 
+/// Squares of room that one line must have more than the other.
+const ROOM: u32 = 3;
+
 /// What the end of the better line has over the end of the one played, for the side to move at the
-/// root, by the hand-written evaluation: the motif whose terms differ most, if they differ clearly.
+/// root: the motif whose terms in the hand-written evaluation differ most, if they differ clearly
+/// and the difference can be seen on the board.
+///
 /// The player's own king, pawns and pieces are worse off than they could be, or the opponent's
 /// passed pawns stronger: the move has allowed that. If it is the other way round, it has missed it.
 pub(crate) fn advantage(
@@ -30,17 +36,54 @@ pub(crate) fn advantage(
     better: &Position,
     played: &Position,
 ) -> Option<(Whose, Motif)> {
+    let us = root.turn();
     let motifs = [Motif::KingSafety, Motif::Passer, Motif::Structure, Motif::Activity];
-    let differences = motifs.map(|motif| {
-        let [better, played] = [better, played].map(|one| terms(one, root.turn(), motif));
+    let differences = motifs.into_iter().flat_map(|motif| {
+        let [better, played] = [better, played].map(|one| terms(one, us, motif));
         let (own, theirs) = (better[0] - played[0], played[1] - better[1]);
-        let allowed = (own >= theirs) != (motif == Motif::Passer);
-        let whose = if allowed { Whose::Allowed } else { Whose::Missed };
-        (own + theirs, whose, motif)
+        // An own passed pawn is missed, one of theirs is allowed; all else is the other way round.
+        let whose = match motif {
+            Motif::Passer => [Whose::Missed, Whose::Allowed],
+            _ => [Whose::Allowed, Whose::Missed],
+        };
+        [(own, whose[0], motif), (theirs, whose[1], motif)]
+    });
+    let seen = differences.filter(|&(clear, whose, motif)| {
+        let ends = match whose {
+            Whose::Allowed => [played, better],
+            _ => [better, played],
+        };
+        clear >= CLEAR && is_seen(motif, whose, us, root, ends)
     });
     // The first of equals, which is the more specific one.
-    let most = differences.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-    (most.0 >= CLEAR).then_some((most.1, most.2))
+    let most = seen.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+    Some((most.1, most.2))
+}
+
+/// Whether it can be counted on the board. What a move allows is seen at the end of its own line, and
+/// what it misses at the end of the other one.
+fn is_seen(
+    motif: Motif,
+    whose: Whose,
+    us: Color,
+    root: &Position,
+    [shown, other]: [&Position; 2],
+) -> bool {
+    // Passed pawns are good for those who have them, all else is bad for those who suffer it.
+    let side = if (whose == Whose::Allowed) == (motif == Motif::Passer) { !us } else { us };
+    let [root, shown, other] = [root, shown, other].map(|position| Camp::of(position, side));
+    match motif {
+        Motif::KingSafety => {
+            shown.cover < other.cover.min(root.cover)
+                || !shown.sheltered && other.sheltered && root.sheltered
+        }
+        Motif::Passer => {
+            shown.passer >= Some(STRONG) && shown.passer > other.passer.max(root.passer)
+        }
+        Motif::Structure => shown.weak_pawns > other.weak_pawns.max(root.weak_pawns),
+        Motif::Activity => shown.room + ROOM <= other.room,
+        _ => false,
+    }
 }
 
 /// The sums of the terms that belong to a motif, in centipawns: a side's, and the other one's.
@@ -61,9 +104,9 @@ fn blend(value: Tapered, phase: i32) -> i32 {
 mod tests {
     use super::*;
 
-    fn found(better: &str, worse: &str) -> Option<Motif> {
+    fn found(root: &str, better: &str, worse: &str) -> Option<Motif> {
         let position = |fen: &str| fen.parse().expect("a legal position");
-        let found = advantage(&position(worse), &position(better), &position(worse));
+        let found = advantage(&position(root), &position(better), &position(worse));
         found.map(|(_, motif)| motif)
     }
 
@@ -83,13 +126,14 @@ mod tests {
     fn the_terms_that_differ_most_are_named() {
         let sound = "4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
         let doubled = "4k3/ppp2ppp/8/8/8/2P5/P1P2PPP/4K3 w - - 0 1";
-        assert_eq!(found(sound, sound), None);
-        assert_ne!(found(sound, doubled), Some(Motif::KingSafety));
+        assert_eq!(found(sound, sound, sound), None);
+        assert_ne!(found(sound, sound, doubled), Some(Motif::KingSafety));
         let passer = "4k3/5ppp/8/P7/8/8/5PPP/4K3 w - - 0 1";
         let none = "4k3/p4ppp/8/P7/8/8/5PPP/4K3 w - - 0 1";
-        assert_eq!(found(passer, none), Some(Motif::Passer));
+        assert_eq!(found(none, passer, none), Some(Motif::Passer));
         let safe = "r2q1rk1/ppp2ppp/2np1n2/4p3/4P3/2NP1N2/PPP2PPP/R2Q1RK1 w - - 0 9";
         let bare = "r2q1rk1/ppp2ppp/2np1n2/4p3/4P3/2NP1N2/PPP5/R2Q1RK1 w - - 0 9";
-        assert_eq!(found(safe, bare), Some(Motif::KingSafety));
+        assert_eq!(found(safe, safe, bare), Some(Motif::KingSafety));
+        assert_eq!(found(bare, safe, bare), None, "it was bare before");
     }
 }

@@ -1,7 +1,7 @@
 //! What a line shows when no single blow decides: a result that changed, a king without shelter, a
 //! trade, a repetition.
 
-use chess::{Move, Position, Role};
+use chess::{Move, Position, Role, Square};
 
 use super::case::{Case, Finding};
 use crate::board::{balance, best_capture, captured, captured_on, mover, worth};
@@ -65,15 +65,28 @@ pub(crate) fn trade(case: &Case<'_>) -> Option<Finding> {
 pub(crate) fn material(case: &Case<'_>) -> Option<Finding> {
     let sure = sure_gain(case)?.min(case.line.gain(case.winner(), case.line.moves.len()));
     let len = Some(case.moves_to_gain(sure)).filter(|&len| len <= QUICKLY)?;
-    let captures = case.own_moves().take_while(|(index, _, _)| *index < len);
-    let captures = captures.filter_map(|(index, position, m)| {
-        let square = captured_on(position, m)?;
-        let role = captured(position, m)?;
-        Some((index, worth(role), square, m))
-    });
-    let (key, _, square, m) = captures.max_by_key(|&(index, pawns, _, _)| (pawns, index))?;
+    let (key, square, m) = dearest(case, len)?;
     let finding = Finding::new(Motif::Material, key, m.from(), vec![square]);
     (sure >= 1).then_some(Finding { sure: Some(sure), ..finding })
+}
+
+/// What a line wins without force: the dearest piece that falls until the line has its gain. It must
+/// come soon, and stay.
+pub(crate) fn expected(case: &Case<'_>) -> Option<Finding> {
+    let gain = case.line.gain(case.winner(), case.line.moves.len());
+    let len = Some(case.moves_to_gain(gain)).filter(|&len| len <= QUICKLY)?;
+    let (key, square, m) = dearest(case, len)?;
+    Some(Finding::new(Motif::EngineMaterial, key, m.from(), vec![square]))
+}
+
+/// The dearest piece that the side that gains takes in the first moves: index, square and capture.
+fn dearest(case: &Case<'_>, len: usize) -> Option<(usize, Square, Move)> {
+    let captures = case.own_moves().take_while(|(index, _, _)| *index < len);
+    let captures = captures.filter_map(|(index, position, m)| {
+        Some((worth(captured(position, m)?), index, captured_on(position, m)?, m))
+    });
+    let (_, index, square, m) = captures.max_by_key(|&(pawns, index, _, _)| (pawns, index))?;
+    Some((index, square, m))
 }
 
 /// The pawns that the winner has at least gained after every reply to one of the first own moves,

@@ -1,5 +1,7 @@
 //! How labels are marked: their colors, and which moves are worth mentioning.
 
+use super::terms::Terms;
+use crate::words::{self, Language};
 use crate::{Label, MoveReport};
 
 /// The color of a label.
@@ -29,6 +31,16 @@ pub(super) const fn tint(label: Label) -> Option<Tint> {
 /// Whether a move is worth mentioning: it has a sign, or there is something to explain.
 pub(super) fn is_notable(one: &MoveReport) -> bool {
     one.label.sign().is_some() || !one.claims.is_empty()
+}
+
+/// The word for a move's label, and whether it nearly got another one.
+pub(super) fn called(one: &MoveReport, language: Language) -> String {
+    let label = words::label(one.label, language);
+    if one.close_call {
+        format!("{label} ({})", Terms::of(language).close_call)
+    } else {
+        label.to_owned()
+    }
 }
 
 /// How much a label stands out where there is room for one only.

@@ -1,14 +1,15 @@
 //! Scores as people write them: `+0.35`, `#-3`.
 
+use super::terms::Terms;
 use crate::ScoreText;
 
 /// A score in the usual notation, for White.
-pub(super) fn score(score: ScoreText) -> String {
+pub(super) fn score(score: ScoreText, terms: &Terms) -> String {
     match score {
         ScoreText::Cp(centipawns) => {
             let sign = if centipawns < 0 { '-' } else { '+' };
             let size = centipawns.unsigned_abs();
-            format!("{sign}{}.{:02}", size / 100, size % 100)
+            format!("{sign}{}{}{:02}", size / 100, terms.decimal_mark, size % 100)
         }
         ScoreText::Mate(_) => format!("#{}", mate_in(score).unwrap_or(0)),
     }
@@ -29,6 +30,7 @@ pub(super) fn mate_in(score: ScoreText) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Language;
 
     #[test]
     fn scores_are_written_for_white() {
@@ -41,7 +43,8 @@ mod tests {
             (ScoreText::Mate(-4), "#-2"),
             (ScoreText::Mate(0), "#0"),
         ] {
-            assert_eq!(score(value), text);
+            assert_eq!(score(value, Terms::of(Language::English)), text);
         }
+        assert_eq!(score(ScoreText::Cp(151), Terms::of(Language::German)), "+1,51");
     }
 }

@@ -3,18 +3,24 @@
 use chess::Position;
 use game::{Annotation, Eval, Game, Nag, NodeId, Tree};
 
-use super::marks::is_notable;
+use super::heading::method;
+use super::marks::{called, is_notable};
 use super::number::mate_in;
+use super::terms::Terms;
 use crate::words::{self, Language};
 use crate::{GameReport, Label, MoveReport, ScoreText};
 
 /// Writes a report into its game. Each move of the main line gets the score after it, replacing an
-/// older one; moves worth mentioning get a glyph, a comment and the better line as a variation.
+/// older one; moves worth mentioning get a glyph, a comment and the better line as a variation. The
+/// annotator is the engine, unless the game has one.
 ///
 /// Everything else in the game stays, and what it already says is not said again: annotating twice
 /// is the same as annotating once. A report of another game is ignored from the first move that
 /// differs.
 pub fn annotate(game: &mut Game, report: &GameReport, language: Language) {
+    if game.tags.get("Annotator").is_none_or(|name| name.is_empty() || name == "?") {
+        game.tags.set("Annotator", &method(report, Terms::of(language)));
+    }
     let nodes: Vec<NodeId> = game.tree.main_nodes().collect();
     let positions: Vec<Position> = game.line().positions().cloned().collect();
     for (ply, (&node, one)) in nodes.iter().zip(&report.moves).enumerate() {
@@ -29,7 +35,7 @@ pub fn annotate(game: &mut Game, report: &GameReport, language: Language) {
         if let Some(nag) = nag(one.label).filter(|nag| !game.tree.nags(node).contains(nag)) {
             game.tree.nags_mut(node).push(nag);
         }
-        comment(game.tree.comment_mut(node), &remark(report, ply, one.label, language));
+        comment(game.tree.comment_mut(node), &remark(report, ply, one, language));
         if one.label.is_marked() {
             add_better_line(&mut game.tree, node, position, one);
         }
@@ -51,8 +57,8 @@ fn nag(label: Label) -> Option<Nag> {
 }
 
 /// The label and the explanation.
-fn remark(report: &GameReport, ply: usize, label: Label, language: Language) -> String {
-    let label = words::label(label, language);
+fn remark(report: &GameReport, ply: usize, one: &MoveReport, language: Language) -> String {
+    let label = called(one, language);
     match words::explain(report, ply, language) {
         Some(sentence) => format!("{label}. {sentence}"),
         None => format!("{label}."),
@@ -112,6 +118,20 @@ mod tests {
         assert!(game.to_string().contains("(3... g6 4. Qf3 Nf6)"), "{game}");
         let read = Reader::new(game.to_string().as_bytes()).games().next();
         assert_eq!(read.expect("a game").expect("valid"), game);
+        let engine = game.tags.get("Annotator").expect("an annotator");
+        assert!(engine.starts_with(&report.engine), "{engine}");
+    }
+
+    #[test]
+    fn an_annotator_is_kept_and_a_close_call_is_said() {
+        let (mut game, mut report) = testing::sample();
+        game.tags.set("Annotator", "Tal");
+        report.moves[testing::BLUNDER].close_call = true;
+        let game = annotated(&game, &report);
+        assert_eq!(game.tags.get("Annotator"), Some("Tal"));
+        let blunder = game.tree.main_nodes().nth(testing::BLUNDER).expect("it was played");
+        let comment = game.tree.comment(blunder).expect("a comment");
+        assert!(comment.text().starts_with("Blunder (close call)."), "{comment}");
     }
 
     #[test]
@@ -173,7 +193,7 @@ mod tests {
     #[test]
     fn a_report_of_another_game_changes_nothing() {
         let (_, report) = testing::sample();
-        let other = testing::game("1. d4 d5 2. c4 *");
+        let other = testing::game("[Annotator \"Tal\"]\n\n1. d4 d5 2. c4 *");
         assert_eq!(annotated(&other, &report), other);
     }
 }

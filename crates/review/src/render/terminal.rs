@@ -8,7 +8,7 @@ use game::Game;
 use super::figures::table;
 use super::graph::graph;
 use super::heading::{method, occasion, opening, player};
-use super::marks::{is_notable, tint};
+use super::marks::{called, is_notable, tint};
 use super::number::score;
 use super::terms::Terms;
 use super::wrap::wrap;
@@ -138,12 +138,12 @@ fn row(
     let best = one.best.first().filter(|best| best.uci != one.played.uci);
     let loss = (one.best_points - one.played_points).max(0.0);
     let change = match best {
-        Some(_) => format!("{} -> {}", score(one.best_score), score(one.score)),
-        None => score(one.score),
+        Some(_) => format!("{} -> {}", score(one.best_score, terms), score(one.score, terms)),
+        None => score(one.score, terms),
     };
     let cells = [
         format!("{}{sign}", numbers.line(ply, std::slice::from_ref(&one.played), language)),
-        words::label(one.label, language).to_owned(),
+        called(one, language),
         change,
         terms.decimal(loss),
         best.map(|best| words::san(&best.san, language)).unwrap_or_default(),
@@ -184,6 +184,14 @@ mod tests {
         if let Some(sentence) = explained {
             assert!(flat(&text).contains(&flat(&sentence)), "{sentence} in {text}");
         }
+    }
+
+    #[test]
+    fn a_close_call_is_called_one() {
+        let (game, mut report) = testing::sample();
+        report.moves[testing::BLUNDER].close_call = true;
+        let text = terminal(&game, &report, Style::default());
+        assert!(text.contains("Blunder (close call)"), "{text}");
     }
 
     #[test]

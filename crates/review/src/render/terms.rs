@@ -35,7 +35,7 @@ pub(super) struct Terms {
     pub by_time: &'static str,
     pub rules: &'static str,
     pub no_moves: &'static str,
-    decimal: char,
+    pub decimal_mark: char,
     thousands: char,
 }
 
@@ -69,7 +69,7 @@ const ENGLISH: Terms = Terms {
     by_time: "searched by time",
     rules: "rules",
     no_moves: "No moves.",
-    decimal: '.',
+    decimal_mark: '.',
     thousands: ',',
 };
 
@@ -103,7 +103,7 @@ const GERMAN: Terms = Terms {
     by_time: "nach Zeit gesucht",
     rules: "Regeln",
     no_moves: "Keine Züge.",
-    decimal: ',',
+    decimal_mark: ',',
     thousands: '.',
 };
 
@@ -121,7 +121,7 @@ impl Terms {
 
     /// A number with one decimal.
     pub(super) fn decimal(&self, number: f64) -> String {
-        format!("{number:.1}").replace('.', &self.decimal.to_string())
+        format!("{number:.1}").replace('.', &self.decimal_mark.to_string())
     }
 
     /// A whole number with separators.

@@ -61,6 +61,10 @@ fn allowed(s: &Spoken<'_>) -> String {
             format!("{played} loses {amount} by force: {line}."),
             format!("{played} costs {amount}: {line}."),
         ]).to_owned(),
+        Motif::EngineMaterial => s.pick(&[
+            format!("In the engine's line {played} costs {amount}: {line}."),
+            format!("{played} should cost {amount} in the end: {line}."),
+        ]).to_owned(),
         Motif::Repetition => format!("{played} lets the opponent repeat moves: {line}."),
         Motif::Win => format!("{played} lets the win slip: {line}."),
         Motif::Draw => s.pick(&[
@@ -69,17 +73,41 @@ fn allowed(s: &Spoken<'_>) -> String {
         ]).to_owned(),
         Motif::BadTrade => format!("{played} trades the wrong pieces: after {line} the opponent is better off."),
         Motif::ExposedKing => format!("{played} leaves the king without shelter: {line}."),
-        Motif::KingSafety => s.pick(&[
-            format!("{played} makes the king less safe: {line}."),
-            format!("After {played} the king stands worse: {line}."),
-        ]).to_owned(),
-        Motif::Passer => format!("{played} gives the opponent a strong passed pawn: {line}."),
-        Motif::Structure => format!("{played} spoils the pawns: {line}."),
-        Motif::Activity => s.pick(&[
-            format!("{played} makes the pieces passive: {line}."),
-            format!("After {played} the opponent's pieces are better placed: {line}."),
-        ]).to_owned(),
-        Motif::OnlyMove | Motif::Sacrifice | Motif::FasterMate => format!("{played}: {line}."),
+        _ => placed_worse(s),
+    }
+}
+
+/// What a move does to the own king, pawns and pieces.
+fn placed_worse(s: &Spoken<'_>) -> String {
+    let (played, line) = (&s.played, s.line());
+    match s.claim.motif {
+        Motif::KingSafety => s
+            .pick(&[
+                format!("{played} makes the king less safe: {line}."),
+                format!("After {played} the king is less safe: {line}."),
+            ])
+            .to_owned(),
+        Motif::Passer => s
+            .pick(&[
+                format!("{played} gives the opponent a strong passed pawn: {line}."),
+                format!(
+                    "After {played} the opponent gets a passed pawn across the middle: {line}."
+                ),
+            ])
+            .to_owned(),
+        Motif::Structure => s
+            .pick(&[
+                format!("{played} spoils the pawns: {line}."),
+                format!("{played} leads to weak pawns: {line}."),
+            ])
+            .to_owned(),
+        Motif::Activity => s
+            .pick(&[
+                format!("{played} leaves the pieces with less room: {line}."),
+                format!("After {played} the pieces have fewer squares: {line}."),
+            ])
+            .to_owned(),
+        _ => format!("{played}: {line}."),
     }
 }
 
@@ -128,11 +156,17 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::Hanging if s.wins_target() => s
             .pick(&[
                 format!("The {piece} on {square} was there for the taking: {line}."),
+                format!("{best} takes a {piece} that nobody guards well enough: {line}."),
                 format!("{best} simply wins the {piece}."),
             ])
             .to_owned(),
         Motif::Hanging | Motif::Exchange => format!("{best} wins {amount} on {square}: {line}."),
-        Motif::Fork => format!("{best} was a chance for a fork, {piece} and {second}: {line}."),
+        Motif::Fork => s
+            .pick(&[
+                format!("{best} was a chance for a fork, {piece} and {second}: {line}."),
+                format!("A fork of {piece} and {second} was there: {line}."),
+            ])
+            .to_owned(),
         Motif::Skewer => format!(
             "A skewer was there: the {second} must go, and the {piece} behind it falls: {line}."
         ),
@@ -153,6 +187,12 @@ fn missed(s: &Spoken<'_>) -> String {
                 format!("{best} was worth {amount}: {line}."),
             ])
             .to_owned(),
+        Motif::EngineMaterial => s
+            .pick(&[
+                format!("In the engine's line {best} wins {amount}: {line}."),
+                format!("{best} should win {amount} in the end: {line}."),
+            ])
+            .to_owned(),
         Motif::Repetition => format!("{best} forces a repetition: {line}."),
         Motif::Win => s
             .pick(&[
@@ -162,10 +202,20 @@ fn missed(s: &Spoken<'_>) -> String {
             .to_owned(),
         Motif::ExposedKing => format!("{best} gets at the king: {line}."),
         Motif::FasterMate => format!("There was a faster mate, in {}: {line}.", s.claim.gain),
-        Motif::KingSafety => format!("{best} makes life harder for the opponent's king: {line}."),
+        Motif::KingSafety => s
+            .pick(&[
+                format!("{best} takes cover from the opponent's king: {line}."),
+                format!("{best} makes life harder for the opponent's king: {line}."),
+            ])
+            .to_owned(),
         Motif::Passer => format!("{best} leads to a strong passed pawn: {line}."),
         Motif::Structure => format!("{best} leaves the opponent with weak pawns: {line}."),
-        Motif::Activity => format!("{best} keeps the opponent's pieces passive: {line}."),
+        Motif::Activity => s
+            .pick(&[
+                format!("{best} leaves the opponent's pieces less room: {line}."),
+                format!("{best} takes squares from the opponent's pieces: {line}."),
+            ])
+            .to_owned(),
         _ => format!("{best} was better: {line}."),
     }
 }

@@ -8,8 +8,7 @@ use crate::report::{Claim, GameReport};
 /// nothing to say.
 pub fn explain(report: &GameReport, ply: usize, language: Language) -> Option<String> {
     let one = report.moves.get(ply)?;
-    let claims = one.claims.iter().filter_map(|claim| sentence(report, ply, claim, language));
-    let mut sentences: Vec<String> = claims.collect();
+    let mut sentences = reasons(report, ply, language);
     if one.label.is_marked() && !names_the_better_move(&one.claims) {
         let best = one.best.first()?;
         let best = Numbering::of_report(report).numbered(ply, &san(&best.san, language));
@@ -19,6 +18,12 @@ pub fn explain(report: &GameReport, ply: usize, language: Language) -> Option<St
         });
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// What the claims about a move say.
+pub(crate) fn reasons(report: &GameReport, ply: usize, language: Language) -> Vec<String> {
+    let claims = report.moves.get(ply).map_or(&[][..], |one| &one.claims);
+    claims.iter().filter_map(|claim| sentence(report, ply, claim, language)).collect()
 }
 
 /// Whether a claim already shows the better line.

@@ -87,11 +87,15 @@ fn allowed(s: &Spoken<'_>) -> String {
         Motif::Pin if s.claim.targets.len() > 1 => format!(
             "{played} vergisst die Fesselung: Nach {key} kann {} nicht zurückschlagen.", second.who
         ),
-        Motif::Pin => format!("{played} überlässt {} auf {square} gefesselt dem Schicksal: {line}.", piece.whom),
+        Motif::Pin => format!("{played} tut nichts für {} auf {square} in der Fesselung: {line}.", piece.whom),
         Motif::PassedPawn => format!("{played} lässt den Bauern durch: {line}."),
         Motif::Material => s.pick(&[
             format!("{played} verliert zwangsläufig {amount}: {line}."),
             format!("{played} kostet {amount}: {line}."),
+        ]).to_owned(),
+        Motif::EngineMaterial => s.pick(&[
+            format!("In der Variante der Engine kostet {played} {amount}: {line}."),
+            format!("{played} dürfte am Ende {amount} kosten: {line}."),
         ]).to_owned(),
         Motif::Repetition => format!("{played} erlaubt eine Zugwiederholung: {line}."),
         Motif::Win => format!("{played} gibt den Gewinn aus der Hand: {line}."),
@@ -101,17 +105,41 @@ fn allowed(s: &Spoken<'_>) -> String {
         ]).to_owned(),
         Motif::BadTrade => format!("{played} tauscht die falschen Figuren: Nach {line} steht der Gegner besser."),
         Motif::ExposedKing => format!("{played} lässt den König ohne Schutz: {line}."),
-        Motif::KingSafety => s.pick(&[
-            format!("{played} macht den König unsicherer: {line}."),
-            format!("Nach {played} steht der König schlechter: {line}."),
-        ]).to_owned(),
-        Motif::Passer => format!("{played} gibt dem Gegner einen starken Freibauern: {line}."),
-        Motif::Structure => format!("{played} verdirbt die Bauernstellung: {line}."),
-        Motif::Activity => s.pick(&[
-            format!("{played} macht die Figuren passiv: {line}."),
-            format!("Nach {played} stehen die gegnerischen Figuren besser: {line}."),
-        ]).to_owned(),
-        Motif::OnlyMove | Motif::Sacrifice | Motif::FasterMate => format!("{played}: {line}."),
+        _ => placed_worse(s),
+    }
+}
+
+/// What a move does to the own king, pawns and pieces.
+fn placed_worse(s: &Spoken<'_>) -> String {
+    let (played, line) = (&s.played, s.line());
+    match s.claim.motif {
+        Motif::KingSafety => s
+            .pick(&[
+                format!("{played} macht den König unsicherer: {line}."),
+                format!("Nach {played} steht der König unsicherer: {line}."),
+            ])
+            .to_owned(),
+        Motif::Passer => s
+            .pick(&[
+                format!("{played} gibt dem Gegner einen starken Freibauern: {line}."),
+                format!(
+                    "Nach {played} bekommt der Gegner einen weit vorgerückten Freibauern: {line}."
+                ),
+            ])
+            .to_owned(),
+        Motif::Structure => s
+            .pick(&[
+                format!("{played} verdirbt die Bauernstellung: {line}."),
+                format!("{played} führt zu schwachen Bauern: {line}."),
+            ])
+            .to_owned(),
+        Motif::Activity => s
+            .pick(&[
+                format!("{played} nimmt den eigenen Figuren Platz: {line}."),
+                format!("Nach {played} haben die eigenen Figuren weniger Felder: {line}."),
+            ])
+            .to_owned(),
+        _ => format!("{played}: {line}."),
     }
 }
 
@@ -124,7 +152,7 @@ fn dropped(s: &Spoken<'_>, piece: &Named, square: &str, key: &str) -> String {
         Origin::Placed => s
             .pick(&[
                 format!("{played} stellt {} ein: Nach {key} gibt es nichts dafür.", piece.whom),
-                format!("{played} stellt {} dorthin, wo man schlagen kann: {key}.", piece.whom),
+                format!("{played} lässt {} einfach schlagen: {key}.", piece.whom),
             ])
             .to_owned(),
         Origin::Undefended => s
@@ -208,6 +236,12 @@ fn missed(s: &Spoken<'_>) -> String {
                 format!("{best} war {amount} wert: {line}."),
             ])
             .to_owned(),
+        Motif::EngineMaterial => s
+            .pick(&[
+                format!("In der Variante der Engine gewinnt {best} {amount}: {line}."),
+                format!("{best} dürfte am Ende {amount} gewinnen: {line}."),
+            ])
+            .to_owned(),
         Motif::Repetition => format!("{best} erzwingt eine Zugwiederholung: {line}."),
         Motif::Win => s
             .pick(&[
@@ -219,12 +253,28 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::FasterMate => {
             format!("Es gab ein schnelleres Matt, in {} Zügen: {line}.", s.claim.gain)
         }
-        Motif::KingSafety => {
-            format!("{best} macht dem gegnerischen König das Leben schwer: {line}.")
-        }
+        _ => placed_better(s),
+    }
+}
+
+/// What a better move does to the opponent's king, pawns and pieces.
+fn placed_better(s: &Spoken<'_>) -> String {
+    let (best, line) = (s.best(), s.line());
+    match s.claim.motif {
+        Motif::KingSafety => s
+            .pick(&[
+                format!("{best} nimmt dem gegnerischen König Deckung: {line}."),
+                format!("{best} macht dem gegnerischen König das Leben schwer: {line}."),
+            ])
+            .to_owned(),
         Motif::Passer => format!("{best} führt zu einem starken Freibauern: {line}."),
         Motif::Structure => format!("{best} lässt dem Gegner schwache Bauern: {line}."),
-        Motif::Activity => format!("{best} hält die gegnerischen Figuren passiv: {line}."),
+        Motif::Activity => s
+            .pick(&[
+                format!("{best} lässt den gegnerischen Figuren weniger Platz: {line}."),
+                format!("{best} nimmt den gegnerischen Figuren Felder: {line}."),
+            ])
+            .to_owned(),
         _ => format!("{best} war besser: {line}."),
     }
 }

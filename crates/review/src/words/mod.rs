@@ -11,6 +11,7 @@ mod numbering;
 mod spoken;
 mod summary;
 
+pub(crate) use explain::reasons;
 pub use explain::{explain, sentence};
 pub use language::{Language, label};
 pub(crate) use numbering::Numbering;

@@ -15,8 +15,7 @@ pub fn summary(report: &GameReport, language: Language) -> String {
         course(report, language),
         turn(report, language),
         Some(result(report, language)),
-        lesson(report, Color::White, language),
-        lesson(report, Color::Black, language),
+        Some(lessons(report, language)),
     ];
     sentences.into_iter().flatten().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -34,6 +33,7 @@ fn opening(report: &GameReport, language: Language) -> String {
     let Some(opening) = &report.opening else { return String::new() };
     let moves = opening.book.div_ceil(2);
     match language {
+        _ if moves == 0 => format!("{}.", opening.name),
         Language::English => format!("{}, in the book until move {moves}.", opening.name),
         Language::German => format!("{}, Theorie bis Zug {moves}.", opening.name),
     }
@@ -109,8 +109,29 @@ fn result(report: &GameReport, language: Language) -> String {
     .to_owned()
 }
 
+/// One thing for each side to work on.
+fn lessons(report: &GameReport, language: Language) -> String {
+    let own = Color::ALL.map(|color| (color, lesson(report, color, language)));
+    if let [(_, Some(white)), (_, Some(black))] = own
+        && white == black
+    {
+        return match language {
+            Language::English => format!("For both sides to work on: {white}."),
+            Language::German => format!("Für beide Seiten zum Üben: {white}."),
+        };
+    }
+    let sentences = own.into_iter().filter_map(|(color, lesson)| {
+        let (side, lesson) = (side(color, language), lesson?);
+        Some(match language {
+            Language::English => format!("For {side} to work on: {lesson}."),
+            Language::German => format!("Für {side} zum Üben: {lesson}."),
+        })
+    });
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
 /// What a side's claims were most often about, weighted by what the moves cost.
-fn lesson(report: &GameReport, color: Color, language: Language) -> Option<String> {
+fn lesson(report: &GameReport, color: Color, language: Language) -> Option<&'static str> {
     let words = |motif: Motif| match language {
         Language::English => english::lesson(motif),
         Language::German => german::lesson(motif),
@@ -125,9 +146,5 @@ fn lesson(report: &GameReport, color: Color, language: Language) -> Option<Strin
             None => costs.push((lesson, cost)),
         }
     }
-    let (lesson, _) = costs.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(match language {
-        Language::English => format!("For {} to work on: {lesson}.", side(color, language)),
-        Language::German => format!("Für {} zum Üben: {lesson}.", side(color, language)),
-    })
+    costs.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(lesson, _)| lesson)
 }

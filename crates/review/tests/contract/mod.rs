@@ -132,7 +132,21 @@ impl<'a> Shown<'a> {
             Motif::Sacrifice => {
                 ensure(self.moves[0] == self.played, "the line is about another move")
             }
-            Motif::KingSafety | Motif::Passer | Motif::Structure | Motif::Activity => Ok(()),
+            Motif::KingSafety => self.king_safety(),
+            Motif::Passer => {
+                let strong = |square: Square| {
+                    is_passed(self.end(), square) && advance(square, self.winner()) >= 4
+                };
+                let pawns = self.end().pieces(Role::Pawn.of(self.winner()));
+                ensure(pawns.into_iter().any(strong), "no passed pawn across the middle")
+            }
+            Motif::Structure => {
+                let loser = !self.winner();
+                let more = weak_pawns(self.end(), loser) > weak_pawns(self.root, loser);
+                ensure(more, "no pawn got weak")
+            }
+            // The better line has more room; the line alone can't show it.
+            Motif::Activity => Ok(()),
             _ => self.material(),
         }
     }
@@ -155,6 +169,28 @@ impl<'a> Shown<'a> {
             Motif::PassedPawn => self.passed_pawn(),
             _ => Ok(()),
         }
+    }
+
+    /// The king has fewer pawns before it, or has left home without castling.
+    fn king_safety(&self) -> Result<(), String> {
+        let loser = !self.winner();
+        let cover = |position: &Position| {
+            let king = position.king(loser);
+            let near = |pawn: &Square| {
+                let ahead = advance(*pawn, loser) - advance(king, loser);
+                (file(*pawn) - file(king)).abs() <= 1 && (ahead == 1 || ahead == 2)
+            };
+            position.pieces(Role::Pawn.of(loser)).into_iter().filter(near).count()
+        };
+        let moved = self.end().king(loser) != self.root.king(loser);
+        let rights = |position: &Position| {
+            (position.castling_rooks() & Bitboard::rank(loser.back_rank())).any()
+        };
+        let lost = rights(self.root) && !rights(self.end());
+        ensure(
+            cover(self.end()) < cover(self.root) || moved || lost,
+            "the king is as safe as before",
+        )
     }
 
     fn hanging(&self) -> Result<(), String> {
@@ -356,4 +392,38 @@ fn wins(position: &Position, moves: usize, first: Option<Move>) -> bool {
             _ => replies.into_iter().all(|reply| wins(&after.after(reply), moves - 1, None)),
         }
     })
+}
+
+/// The file of a square, from 0.
+fn file(square: Square) -> i32 {
+    square.file() as i32
+}
+
+/// How far a square is from a side's back rank.
+fn advance(square: Square, side: Color) -> i32 {
+    let rank = square.rank() as i32;
+    if side == Color::White { rank } else { 7 - rank }
+}
+
+/// Whether no pawn of the other side stands before a pawn or beside its way.
+fn is_passed(position: &Position, pawn: Square) -> bool {
+    let Some(piece) = position.piece_on(pawn) else { return false };
+    let stops = |other: Square| {
+        let beside = (file(other) - file(pawn)).abs() <= 1;
+        beside && advance(other, piece.color()) > advance(pawn, piece.color())
+    };
+    !position.pieces(Role::Pawn.of(!piece.color())).into_iter().any(stops)
+}
+
+/// Number of pawns without a neighbour, or behind another one on the same file.
+fn weak_pawns(position: &Position, side: Color) -> usize {
+    let pawns: Vec<Square> = position.pieces(Role::Pawn.of(side)).into_iter().collect();
+    let weak = |pawn: &&Square| {
+        let alone = pawns.iter().all(|other| (file(*other) - file(**pawn)).abs() != 1);
+        let behind = pawns.iter().any(|other| {
+            file(*other) == file(**pawn) && advance(*other, side) > advance(**pawn, side)
+        });
+        alone || behind
+    };
+    pawns.iter().filter(weak).count()
 }

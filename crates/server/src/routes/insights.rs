@@ -118,8 +118,10 @@ fn work_on(mistakes: &[MistakeRow], themes: &[(String, PuzzleCount)], games: u64
 
 /// Whether a mistake says what to do about it: that a win or a draw was let go doesn't.
 const fn is_lesson(motif: Motif, whose: Whose) -> bool {
-    !matches!(motif, Motif::Win | Motif::Draw | Motif::Material | Motif::EngineMate)
-        && !matches!(whose, Whose::Found)
+    !matches!(
+        motif,
+        Motif::Win | Motif::Draw | Motif::Material | Motif::EngineMaterial | Motif::EngineMate
+    ) && !matches!(whose, Whose::Found)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use chess::{Color, Position};
 use super::board::{Arrow, board};
 use super::moves::badge;
 use super::text::Text;
-use crate::render::marks::{is_notable, tint};
+use crate::render::marks::{called, is_notable, tint};
 use crate::render::number::score;
 use crate::render::terms::Terms;
 use crate::words::{self, Language, Numbering};
@@ -67,20 +67,19 @@ fn words_of(
         numbers.text(ply),
         Text(&words::san(&one.played.san, language)),
         badge(one.label),
-        Text(words::label(one.label, language))
+        Text(&called(one, language))
     );
-    let after = score(one.score);
+    let after = score(one.score, terms);
     let is_best = one.best.first().is_none_or(|best| best.uci == one.played.uci);
     let _ = if is_best {
         write!(out, "<p class=\"score\">{after}</p>")
     } else {
-        let before = score(one.best_score);
+        let before = score(one.best_score, terms);
         let loss = terms.decimal((one.best_points - one.played_points).max(0.0));
-        let close = if one.close_call { format!(", {}", terms.close_call) } else { String::new() };
-        let cost = format!("-{loss} {}{close}", terms.points);
+        let cost = format!("-{loss} {}", terms.points);
         write!(out, "<p class=\"score\">{before} → {after} ({cost})</p>")
     };
-    let sentence = words::explain(report, ply, language).unwrap_or_default();
+    let sentence = words::reasons(report, ply, language).join(" ");
     if !sentence.is_empty() {
         let _ = write!(out, "<p>{}</p>", Text(&sentence));
     }

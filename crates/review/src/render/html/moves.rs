@@ -49,7 +49,7 @@ pub(super) fn moves(
 /// Label, score, accuracy and time.
 fn title(one: &MoveReport, language: Language) -> String {
     let terms = Terms::of(language);
-    let (label, score) = (words::label(one.label, language), score(one.score));
+    let (label, score) = (words::label(one.label, language), score(one.score, Terms::of(language)));
     let accuracy = terms.decimal(one.accuracy);
     let mut text = format!("{label}. {score}. {}: {accuracy}.", terms.accuracy);
     if let Some(millis) = one.clock.and_then(|clock| clock.spent) {
