@@ -19,7 +19,7 @@ impl Engine {
     ) -> Result<Verdict, AnalystError> {
         let Question { line, limits, .. } = question;
         let clock = self.host.clock;
-        let timer = Timer::new(limits, &self.options, &self.params, line.position(), clock);
+        let timer = Timer::new(limits, &self.options, &self.effective, line.position(), clock);
         if let Some(best) = self.book_move(question) {
             return Ok(Verdict { best, ponder: None, lines: Vec::new(), time: timer.elapsed() });
         }
@@ -34,7 +34,7 @@ impl Engine {
         let (mind, handicap) = match question.strength {
             Strength::Full => (&mut self.full, None),
             Strength::Elo(elo) => {
-                let mind = self.limited.mind(elo, question.seed.is_some(), self.net.as_ref());
+                let mind = self.limited.mind(elo, question.seed.is_some(), &self.knowledge);
                 let no_memory =
                     || AnalystError::Unable("no memory for a limited player".to_owned());
                 (mind.ok_or_else(no_memory)?, Some(Handicap::of(elo, game_seed)))
@@ -48,7 +48,7 @@ impl Engine {
         let equipment = Equipment {
             table: &mind.table,
             tablebases,
-            params: &self.params,
+            params: &self.effective,
             handicap: handicap.as_ref(),
             threads: &mut mind.threads,
         };

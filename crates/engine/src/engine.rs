@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nnue::Net;
 
 use crate::book::Book;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Knowledge};
 use crate::memory::is_room;
 use crate::mind::{Limited, Mind};
 use crate::search::{Table, Thread};
@@ -21,9 +21,10 @@ use crate::{
 pub struct Engine {
     pub(crate) host: Host,
     pub(crate) options: Options,
-    pub(crate) params: Params,
-    /// The network, unless the hand-written evaluation is used.
-    pub(crate) net: Option<Arc<Net>>,
+    /// The parameters without what the options switch off, and with it.
+    params: Params,
+    pub(crate) effective: Params,
+    pub(crate) knowledge: Knowledge,
     /// The memory of the full-strength search.
     pub(crate) full: Mind,
     /// The memory of limited players.
@@ -54,13 +55,14 @@ impl Engine {
     /// An engine with a network and a clock of the caller's.
     pub fn hosted(host: Host, options: Options) -> Self {
         let least = *Options::HASH.start();
-        let net = Some(Arc::clone(&host.net));
+        let knowledge = Knowledge::Net(Arc::clone(&host.net));
         let mut dice = Dice::new(host.seed);
-        let full = Mind::new(least, net.clone());
+        let full = Mind::new(least, &knowledge);
         let mut engine = Self {
             options: Options { hash: least, book: OpeningBook::None, ..Options::default() },
             params: Params::default(),
-            net,
+            effective: Params::default(),
+            knowledge,
             full: full.expect("there is memory for one thread and the smallest table"),
             limited: Limited::default(),
             book: None,
@@ -110,6 +112,7 @@ impl Engine {
             messages.extend(faults);
         }
         self.options = options;
+        self.effective = self.params.without(&self.options.switched_off);
         messages
     }
 
@@ -133,10 +136,10 @@ impl Engine {
     /// changed. New threads are allocated before old ones are dropped.
     fn set_threads(&mut self, options: &mut Options, messages: &mut Vec<String>) -> bool {
         let mut other_judge = options.evaluation != self.options.evaluation;
-        let net = if other_judge {
-            self.choose_net(&options.evaluation, messages)
+        let knowledge = if other_judge {
+            self.knowledge_for(&options.evaluation, messages)
         } else {
-            self.net.clone()
+            self.knowledge.clone()
         };
         let wanted = options.threads.max(1);
         let kept = wanted.min(self.full.threads.len());
@@ -145,10 +148,10 @@ impl Engine {
         // starts.
         let room = || changed + added == 0 || is_room(wanted * Thread::ROOM);
         let make = || {
-            let judges = room().then(|| (0..changed).map(|_| Evaluator::new(net.clone())))?;
+            let judges = room().then(|| (0..changed).map(|_| Evaluator::new(&knowledge)))?;
             let judges: Vec<Evaluator> = judges.collect();
             let recruits: Option<Vec<Thread>> =
-                (0..added).map(|_| Thread::new(net.clone())).collect();
+                (0..added).map(|_| Thread::new(&knowledge)).collect();
             Some((judges, recruits?)).filter(|_| room())
         };
         if let Some((judges, recruits)) = make() {
@@ -157,7 +160,7 @@ impl Engine {
                 thread.experience.evaluator = judge;
             }
             self.full.threads.extend(recruits);
-            self.net = net;
+            self.knowledge = knowledge;
         } else {
             let old = &self.options;
             messages.push(if added > 0 {
@@ -181,10 +184,11 @@ impl Engine {
 
     /// Changes the search parameters.
     pub fn set_params(&mut self, params: Params) {
+        self.effective = params.without(&self.options.switched_off);
         self.params = params;
     }
 
-    /// The search parameters.
+    /// The search parameters, without what the options switch off.
     pub const fn params(&self) -> &Params {
         &self.params
     }
@@ -195,12 +199,13 @@ impl Engine {
         self.limited.forget();
     }
 
-    /// The network for the options; the engine's own if theirs can't be used.
-    fn choose_net(&self, evaluation: &Evaluation, messages: &mut Vec<String>) -> Option<Arc<Net>> {
+    /// What the options want to evaluate with; the engine's own network if theirs can't be used.
+    fn knowledge_for(&self, evaluation: &Evaluation, messages: &mut Vec<String>) -> Knowledge {
         let own = || Arc::clone(&self.host.net);
         let path = match evaluation {
-            Evaluation::Hand => return None,
-            Evaluation::Net => return Some(own()),
+            Evaluation::Hand => return Knowledge::Hand(None),
+            Evaluation::HandWith(weights) => return Knowledge::Hand(Some(Arc::clone(weights))),
+            Evaluation::Net => return Knowledge::Net(own()),
             Evaluation::NetFile(path) => path,
         };
         let net = fs::read(path)
@@ -210,7 +215,7 @@ impl Engine {
             messages.push(format!("{}: {error}; using the embedded network", path.display()));
             own()
         };
-        Some(net.map_or_else(embedded, Arc::new))
+        Knowledge::Net(net.map_or_else(embedded, Arc::new))
     }
 }
 

@@ -43,7 +43,7 @@ pub use options::{Evaluation, OpeningBook, Options};
 pub use question::Question;
 pub use report::{Bound, Report, Verdict};
 pub use score::{MatePlies, Score, Wdl};
-pub use search::{Param, ParamError, Params, exchange};
+pub use search::{Idea, Param, ParamError, Params, exchange};
 pub use stop::{Gate, Stop};
 pub use strength::{Elo, Strength};
 pub use threads::search_thread;

@@ -1,10 +1,7 @@
 //! The memory of a player: its hash table and what its threads have learnt.
 
-use std::sync::Arc;
-
-use nnue::Net;
-
 use crate::Elo;
+use crate::eval::Knowledge;
 use crate::search::{Table, Thread};
 
 /// The memory of one player.
@@ -20,8 +17,8 @@ pub(crate) struct Mind {
 impl Mind {
     /// An empty memory with a hash table of this many MiB and one thread; `None` if there is not
     /// enough memory.
-    pub(crate) fn new(hash: usize, net: Option<Arc<Net>>) -> Option<Self> {
-        let (table, thread) = (Table::new(hash)?, Thread::new(net)?);
+    pub(crate) fn new(hash: usize, knowledge: &Knowledge) -> Option<Self> {
+        let (table, thread) = (Table::new(hash)?, Thread::new(knowledge)?);
         Some(Self { table, threads: vec![thread], last_value: None })
     }
 
@@ -63,7 +60,7 @@ impl Limited {
         &mut self,
         elo: Elo,
         afresh: bool,
-        net: Option<&Arc<Net>>,
+        knowledge: &Knowledge,
     ) -> Option<&mut Mind> {
         let mind = match &mut self.mind {
             Some(mind) => {
@@ -72,7 +69,7 @@ impl Limited {
                 }
                 mind
             }
-            none => none.insert(Box::new(Mind::new(HASH, net.cloned())?)),
+            none => none.insert(Box::new(Mind::new(HASH, knowledge)?)),
         };
         self.elo = Some(elo);
         Some(mind)

@@ -2,6 +2,10 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::Idea;
+use crate::eval::Weights;
 
 /// Options of an [`Engine`](crate::Engine), which stay until they are changed; what differs between
 /// searches is in the [`Question`](crate::Question).
@@ -21,6 +25,8 @@ pub struct Options {
     pub syzygy_path: Vec<PathBuf>,
     /// The kind of evaluation.
     pub evaluation: Evaluation,
+    /// Ideas that the search goes without.
+    pub switched_off: Vec<Idea>,
 }
 
 /// The opening book of an engine.
@@ -45,6 +51,8 @@ pub enum Evaluation {
     NetFile(PathBuf),
     /// The hand-written evaluation.
     Hand,
+    /// The hand-written evaluation with other weights.
+    HandWith(Arc<Weights>),
 }
 
 impl Options {
@@ -68,6 +76,7 @@ impl Default for Options {
             book: OpeningBook::Own,
             syzygy_path: Vec::new(),
             evaluation: Evaluation::Net,
+            switched_off: Vec::new(),
         }
     }
 }

@@ -14,7 +14,8 @@ use game::pgn::Reader;
 use review::{Effort, GameReport, Group, Label, Motif, MoveReport, Plan, review};
 
 /// Motifs that say in which respect the better line is better, and nothing more.
-const VAGUE: [Motif; 4] = [Motif::KingSafety, Motif::Passer, Motif::Structure, Motif::Activity];
+const VAGUE: [Motif; 5] =
+    [Motif::KingSafety, Motif::Passer, Motif::Structure, Motif::Activity, Motif::KingActivity];
 
 /// What is counted over all games.
 #[derive(Default)]

@@ -267,6 +267,8 @@ pub enum Motif {
     Structure,
     /// Passive pieces.
     Activity,
+    /// A king that gets to the pawns in an ending.
+    KingActivity,
     /// The only good move.
     OnlyMove,
     /// A sacrifice that works.
@@ -303,6 +305,7 @@ chess::names! {
         Passer = "passer",
         Structure = "structure",
         Activity = "activity",
+        KingActivity = "king_activity",
         OnlyMove = "only_move",
         Sacrifice = "sacrifice",
         FasterMate = "faster_mate",

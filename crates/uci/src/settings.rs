@@ -1,9 +1,11 @@
 //! The settings of a session, as UCI defines them, and what they mean for the engine.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chess::{CastlingMode, Line, Move};
-use engine::{Elo, Evaluation, Limits, OpeningBook, Options, Question, Strength, Thinking};
+use engine::eval::Weights;
+use engine::{Elo, Evaluation, Idea, Limits, OpeningBook, Options, Question, Strength, Thinking};
 
 /// Everything that `setoption` or a configuration file can set. UCI options are independent of each
 /// other: a file name is kept while it isn't used.
@@ -41,6 +43,10 @@ pub struct Settings {
     pub elo: Elo,
     /// `UCI_ShowWDL`: report win, draw and loss probabilities with each score.
     pub show_wdl: bool,
+    /// Other weights of the hand-written evaluation, from a configuration file.
+    pub weights: Option<Arc<Weights>>,
+    /// Ideas that the search goes without, from a configuration file.
+    pub switched_off: Vec<Idea>,
 }
 
 impl Default for Settings {
@@ -62,6 +68,8 @@ impl Default for Settings {
             limit_strength: false,
             elo: Elo::default(),
             show_wdl: false,
+            weights: None,
+            switched_off: Vec::new(),
         }
     }
 }
@@ -76,11 +84,13 @@ impl Settings {
             minimum_depth: self.minimum_depth,
             book: if self.own_book { self.book() } else { OpeningBook::None },
             syzygy_path: self.syzygy_path.clone(),
-            evaluation: match &self.net_file {
-                _ if self.by_hand => Evaluation::Hand,
-                None => Evaluation::Net,
-                Some(path) => Evaluation::NetFile(path.clone()),
+            evaluation: match (&self.net_file, &self.weights) {
+                (_, None) if self.by_hand => Evaluation::Hand,
+                (_, Some(weights)) if self.by_hand => Evaluation::HandWith(Arc::clone(weights)),
+                (None, _) => Evaluation::Net,
+                (Some(path), _) => Evaluation::NetFile(path.clone()),
             },
+            switched_off: self.switched_off.clone(),
         }
     }
 
@@ -93,11 +103,11 @@ impl Settings {
     pub(crate) fn adopt(&mut self, in_force: &Options) {
         (self.hash, self.threads) = (in_force.hash, in_force.threads);
         if in_force.evaluation != self.options().evaluation {
-            self.by_hand = in_force.evaluation == Evaluation::Hand;
+            self.by_hand = false;
             match &in_force.evaluation {
                 Evaluation::Net => self.net_file = None,
                 Evaluation::NetFile(path) => self.net_file = Some(path.clone()),
-                Evaluation::Hand => {}
+                Evaluation::Hand | Evaluation::HandWith(_) => self.by_hand = true,
             }
         }
     }

@@ -67,6 +67,7 @@ export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'insights'> = {
     bad_trade: 'Schlechter Tausch',
     exposed_king: 'Offener König',
     king_safety: 'Unsicherer König',
+    king_activity: 'Aktiver König',
     passer: 'Gefährlicher Freibauer',
     structure: 'Schwache Bauern',
     activity: 'Passive Figuren',

@@ -65,6 +65,7 @@ export const training = {
     bad_trade: 'Bad trade',
     exposed_king: 'Exposed king',
     king_safety: 'Unsafe king',
+    king_activity: 'Active king',
     passer: 'Dangerous passed pawn',
     structure: 'Weak pawns',
     activity: 'Passive pieces',

@@ -7,7 +7,16 @@ use nnue::{Accumulators, Net};
 
 use super::cache::PawnCache;
 use super::evaluate::evaluate_with;
-use super::{LIMIT, WEIGHTS};
+use super::{LIMIT, WEIGHTS, Weights};
+
+/// What positions are evaluated with.
+#[derive(Clone, Debug)]
+pub enum Knowledge {
+    /// A network.
+    Net(Arc<Net>),
+    /// The hand-written evaluation with its own weights, or others.
+    Hand(Option<Arc<Weights>>),
+}
 
 /// Evaluates the positions along a line of moves, with a network or the hand-written evaluation.
 ///
@@ -17,24 +26,22 @@ pub struct Evaluator(Way);
 
 #[derive(Debug)]
 enum Way {
-    Hand(PawnCache),
+    Hand(PawnCache, Option<Arc<Weights>>),
     Net(Box<Accumulators>),
 }
 
 impl Evaluator {
-    /// With a network, or without one the hand-written evaluation.
-    pub fn new(net: Option<Arc<Net>>) -> Self {
-        net.map_or_else(Self::by_hand, Self::by_net)
+    /// With a network, or with weights.
+    pub fn new(knowledge: &Knowledge) -> Self {
+        Self(match knowledge {
+            Knowledge::Net(net) => Way::Net(Box::new(Accumulators::new(Arc::clone(net)))),
+            Knowledge::Hand(weights) => Way::Hand(PawnCache::default(), weights.clone()),
+        })
     }
 
     /// With the hand-written evaluation.
     pub fn by_hand() -> Self {
-        Self(Way::Hand(PawnCache::default()))
-    }
-
-    /// With a network.
-    pub fn by_net(net: Arc<Net>) -> Self {
-        Self(Way::Net(Box::new(Accumulators::new(net))))
+        Self::new(&Knowledge::Hand(None))
     }
 
     /// Starts a line of moves.
@@ -73,7 +80,10 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.0 {
-            Way::Hand(pawns) => evaluate_with(position, &WEIGHTS, &mut (), Some(pawns)),
+            Way::Hand(pawns, weights) => {
+                let weights = weights.as_deref().unwrap_or(&WEIGHTS);
+                evaluate_with(position, weights, &mut (), Some(pawns))
+            }
             // Driving a lone king into a corner needs explicit rules; games rarely contain it.
             Way::Net(_) if is_lone_king(position) => {
                 evaluate_with(position, &WEIGHTS, &mut (), None)
@@ -93,7 +103,7 @@ impl Evaluator {
 
     /// Clears the caches; values stay the same.
     pub fn clear(&mut self) {
-        if let Way::Hand(pawns) = &mut self.0 {
+        if let Way::Hand(pawns, _) = &mut self.0 {
             pawns.clear();
         }
     }

@@ -30,8 +30,8 @@ mod weights;
 pub use cache::PawnCache;
 pub use coefficients::{Coefficients, Count};
 pub use evaluate::{evaluate_with, fade};
-pub use evaluator::Evaluator;
 pub(crate) use evaluator::is_lone_king;
+pub use evaluator::{Evaluator, Knowledge};
 #[cfg(feature = "embedded-net")]
 pub use explain::{Explanation, explain};
 pub use king::{DANGER_SHARE, DANGER_SQUARE, MOST_DANGER};

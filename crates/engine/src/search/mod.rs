@@ -9,6 +9,7 @@ mod checks;
 mod correction;
 mod extend;
 mod history;
+mod ideas;
 mod learn;
 mod lookup;
 mod node;
@@ -28,6 +29,7 @@ mod tt;
 mod value;
 mod worker;
 
+pub use ideas::Idea;
 pub use params::{Param, ParamError, Params};
 pub(crate) use pool::{Equipment, Outcome, Task, search};
 pub(crate) use root::RootMove;

@@ -145,6 +145,7 @@ mod tests {
 
     use super::super::value::mate_in;
     use super::*;
+    use crate::eval::Knowledge;
     use crate::{Bound, Clock, Elo, Options, Score, Wdl};
 
     fn found(to: Square, value: Value, depth: i32) -> Found {
@@ -183,8 +184,9 @@ mod tests {
         handicap: Option<&Handicap>,
     ) -> (Outcome, usize) {
         let table = Table::with_clusters(1024).expect("a little memory");
-        let mut threads: Vec<Thread> =
-            (0..threads).map(|_| Thread::new(None).expect("a little memory")).collect();
+        let mut threads: Vec<Thread> = (0..threads)
+            .map(|_| Thread::new(&Knowledge::Hand(None)).expect("a little memory"))
+            .collect();
         let line = Line::new(fen.parse().expect("legal"));
         let root: Vec<RootMove> =
             line.position().legal_moves().iter().map(|&m| RootMove::new(m)).collect();

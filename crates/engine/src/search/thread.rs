@@ -1,9 +1,6 @@
 //! The state that a thread keeps between searches.
 
-use std::sync::Arc;
-
 use chess::{Line, Position};
-use nnue::Net;
 
 use super::correction::Corrections;
 use super::history::Histories;
@@ -11,7 +8,7 @@ use super::picker::Rated;
 use super::reduce::Reductions;
 use super::value::MAX_PLY;
 use super::worker::{Frame, PAST};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Knowledge};
 use crate::memory::is_room;
 use crate::threads::STACK;
 
@@ -28,12 +25,11 @@ impl Thread {
     /// the process.
     pub(crate) const ROOM: usize = STACK + (2 << 20);
 
-    /// A thread that evaluates with a network, or without one the hand-written evaluation; `None`
-    /// if there is not enough memory.
-    pub(crate) fn new(net: Option<Arc<Net>>) -> Option<Self> {
+    /// A thread that evaluates with this knowledge; `None` if there is not enough memory.
+    pub(crate) fn new(knowledge: &Knowledge) -> Option<Self> {
         let (histories, corrections) = (Histories::new()?, Corrections::new()?);
         is_room(Self::ROOM).then(|| Self {
-            experience: Experience { histories, corrections, evaluator: Evaluator::new(net) },
+            experience: Experience { histories, corrections, evaluator: Evaluator::new(knowledge) },
             scratch: Scratch::new(),
         })
     }

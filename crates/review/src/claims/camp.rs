@@ -4,6 +4,9 @@
 
 use chess::{Bitboard, Color, File, Position, Rank, Role, Square, officer_attacks, pawn_attacks};
 
+/// The most pieces besides kings and pawns in an ending.
+const OFFICERS: u32 = 4;
+
 /// Counts of a side's king, pawns and pieces.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Camp {
@@ -15,6 +18,10 @@ pub(crate) struct Camp {
     pub weak_pawns: u32,
     /// The rank, from 0, of the passed pawn that is furthest advanced, from the side's own view.
     pub passer: Option<u8>,
+    /// Number of passed pawns.
+    pub passers: usize,
+    /// In an ending, the king's way to the next pawn of the other side.
+    pub way: Option<u8>,
     /// Squares to which knights, bishops, rooks and queens could go without being taken by a pawn.
     pub room: u32,
 }
@@ -26,11 +33,14 @@ impl Camp {
         let king = position.king(side);
         let weak = |&pawn: &Square| is_isolated(pawn, pawns) || is_doubled(pawn, pawns, side);
         let passers = pawns.into_iter().filter(|&pawn| is_passed(pawn, theirs, side));
+        let way = theirs.into_iter().map(|pawn| distance(pawn, king)).min();
         Self {
             cover: pawns.into_iter().filter(|&pawn| covers(pawn, king, side)).count() as u32,
             sheltered: is_sheltered(position, side),
             weak_pawns: pawns.into_iter().filter(weak).count() as u32,
-            passer: passers.map(|pawn| height(pawn, side)).max(),
+            passer: passers.clone().map(|pawn| height(pawn, side)).max(),
+            passers: passers.count(),
+            way: way.filter(|_| is_ending(position)),
             room: room(position, side),
         }
     }
@@ -44,6 +54,17 @@ fn height(square: Square, side: Color) -> u8 {
 
 fn file_distance(a: Square, b: Square) -> u8 {
     (a.file() as u8).abs_diff(b.file() as u8)
+}
+
+fn distance(a: Square, b: Square) -> u8 {
+    file_distance(a, b).max((a.rank() as u8).abs_diff(b.rank() as u8))
+}
+
+/// Whether kings take part: no queens, and at most four other pieces.
+fn is_ending(position: &Position) -> bool {
+    let count = |role: Role| position.role(role).count();
+    count(Role::Queen) == 0
+        && count(Role::Knight) + count(Role::Bishop) + count(Role::Rook) <= OFFICERS
 }
 
 fn covers(pawn: Square, king: Square, side: Color) -> bool {
@@ -115,7 +136,13 @@ mod tests {
     fn weak_and_passed_pawns_are_counted() {
         let camp = camp("4k3/7p/8/P7/8/2P5/2P3P1/4K3 w - - 0 1");
         assert_eq!(camp.weak_pawns, 4, "all are isolated, and c2 is doubled as well");
-        assert_eq!(camp.passer, Some(4));
+        assert_eq!((camp.passer, camp.passers), (Some(4), 3), "a5, c2 and c3");
+    }
+
+    #[test]
+    fn kings_are_near_to_pawns_in_endings_only() {
+        assert_eq!(camp("4k3/7p/8/8/4K3/8/8/8 w - - 0 1").way, Some(3));
+        assert_eq!(camp("3qk3/7p/8/8/4K3/8/8/8 w - - 0 1").way, None);
     }
 
     #[test]

@@ -190,7 +190,8 @@ fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: Cast
         | Motif::KingSafety
         | Motif::Passer
         | Motif::Structure
-        | Motif::Activity => case.line.moves.len(),
+        | Motif::Activity
+        | Motif::KingActivity => case.line.moves.len(),
         _ => finding
             .sure
             .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))

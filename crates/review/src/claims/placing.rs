@@ -7,7 +7,7 @@ use super::camp::{Camp, STRONG};
 use crate::report::{Motif, Whose};
 
 /// Centipawns by which one line must be better than the other.
-const CLEAR: i32 = 8;
+const CLEAR: i32 = 5;
 
 /// The motif of a group of terms, if it has one.
 const fn motif(group: Group) -> Option<Motif> {
@@ -23,7 +23,7 @@ const fn motif(group: Group) -> Option<Motif> {
 }
 
 /// Squares of room that one line must have more than the other.
-const ROOM: u32 = 3;
+const ROOM: u32 = 2;
 
 /// What the end of the better line has over the end of the one played, for the side to move at the
 /// root: the motif whose terms in the hand-written evaluation differ most, if they differ clearly
@@ -56,8 +56,15 @@ pub(crate) fn advantage(
         clear >= CLEAR && is_seen(motif, whose, us, root, ends)
     });
     // The first of equals, which is the more specific one.
-    let most = seen.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-    Some((most.1, most.2))
+    let most = seen.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    most.map(|(_, whose, motif)| (whose, motif)).or_else(|| {
+        let king = |whose: Whose| {
+            let ends = if whose == Whose::Allowed { [played, better] } else { [better, played] };
+            is_seen(Motif::KingActivity, whose, us, root, ends)
+        };
+        let whose = [Whose::Allowed, Whose::Missed].into_iter().find(|&whose| king(whose))?;
+        Some((whose, Motif::KingActivity))
+    })
 }
 
 /// Whether it can be counted on the board. What a move allows is seen at the end of its own line, and
@@ -69,8 +76,10 @@ fn is_seen(
     root: &Position,
     [shown, other]: [&Position; 2],
 ) -> bool {
-    // Passed pawns are good for those who have them, all else is bad for those who suffer it.
-    let side = if (whose == Whose::Allowed) == (motif == Motif::Passer) { !us } else { us };
+    // Passed pawns and active kings are good for those who have them, all else is bad for those who
+    // suffer it.
+    let is_good = matches!(motif, Motif::Passer | Motif::KingActivity);
+    let side = if (whose == Whose::Allowed) == is_good { !us } else { us };
     let [root, shown, other] = [root, shown, other].map(|position| Camp::of(position, side));
     match motif {
         Motif::KingSafety => {
@@ -78,7 +87,13 @@ fn is_seen(
                 || !shown.sheltered && other.sheltered && root.sheltered
         }
         Motif::Passer => {
-            shown.passer >= Some(STRONG) && shown.passer > other.passer.max(root.passer)
+            let further = shown.passer > other.passer.max(root.passer);
+            let more = shown.passers > other.passers.max(root.passers);
+            shown.passer >= Some(STRONG) && (further || more)
+        }
+        Motif::KingActivity => {
+            let [root, shown, other] = [root, shown, other].map(|camp| camp.way);
+            shown.is_some() && shown < other && shown < root
         }
         Motif::Structure => shown.weak_pawns > other.weak_pawns.max(root.weak_pawns),
         Motif::Activity => shown.room + ROOM <= other.room,

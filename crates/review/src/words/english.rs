@@ -107,6 +107,7 @@ fn placed_worse(s: &Spoken<'_>) -> String {
                 format!("After {played} the pieces have fewer squares: {line}."),
             ])
             .to_owned(),
+        Motif::KingActivity => format!("{played} lets the opponent's king in: {line}."),
         _ => format!("{played}: {line}."),
     }
 }
@@ -216,6 +217,7 @@ fn missed(s: &Spoken<'_>) -> String {
                 format!("{best} takes squares from the opponent's pieces: {line}."),
             ])
             .to_owned(),
+        Motif::KingActivity => format!("{best} brings the king to the pawns: {line}."),
         _ => format!("{best} was better: {line}."),
     }
 }
@@ -263,6 +265,7 @@ pub(super) const fn lesson(motif: Motif) -> &'static str {
             "holding on to the result"
         }
         Motif::ExposedKing | Motif::KingSafety => "king safety",
+        Motif::KingActivity => "active kings in endings",
         Motif::Structure => "pawn structure",
         Motif::Activity => "piece activity",
         _ => "calculating forced lines to their end",

@@ -139,6 +139,9 @@ fn placed_worse(s: &Spoken<'_>) -> String {
                 format!("Nach {played} haben die eigenen Figuren weniger Felder: {line}."),
             ])
             .to_owned(),
+        Motif::KingActivity => {
+            format!("{played} lässt den gegnerischen König herein: {line}.")
+        }
         _ => format!("{played}: {line}."),
     }
 }
@@ -275,6 +278,7 @@ fn placed_better(s: &Spoken<'_>) -> String {
                 format!("{best} nimmt den gegnerischen Figuren Felder: {line}."),
             ])
             .to_owned(),
+        Motif::KingActivity => format!("{best} bringt den König zu den Bauern: {line}."),
         _ => format!("{best} war besser: {line}."),
     }
 }
@@ -324,6 +328,7 @@ pub(super) const fn lesson(motif: Motif) -> &'static str {
             "das Ergebnis festhalten"
         }
         Motif::ExposedKing | Motif::KingSafety => "Königssicherheit",
+        Motif::KingActivity => "aktive Könige im Endspiel",
         Motif::Structure => "Bauernstruktur",
         Motif::Activity => "Figurenaktivität",
         _ => "erzwungene Varianten zu Ende rechnen",

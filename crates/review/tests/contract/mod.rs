@@ -145,6 +145,18 @@ impl<'a> Shown<'a> {
                 let more = weak_pawns(self.end(), loser) > weak_pawns(self.root, loser);
                 ensure(more, "no pawn got weak")
             }
+            Motif::KingActivity => {
+                let way = |position: &Position| {
+                    let king = position.king(self.winner());
+                    let pawns = position.pieces(Role::Pawn.of(!self.winner()));
+                    let steps = |pawn: Square| {
+                        let ranks = pawn.rank() as i32 - king.rank() as i32;
+                        (file(pawn) - file(king)).abs().max(ranks.abs())
+                    };
+                    pawns.into_iter().map(steps).min()
+                };
+                ensure(way(self.end()) < way(self.root), "the king comes no nearer")
+            }
             // The better line has more room; the line alone can't show it.
             Motif::Activity => Ok(()),
             _ => self.material(),

@@ -1,0 +1,144 @@
+//! The ideas of the search that can be switched off one by one, to see what each is good for.
+
+use super::params::Params;
+
+/// An idea that prunes, reduces or extends.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Idea {
+    /// Trusting an evaluation far above beta.
+    ReverseFutility,
+    /// Dropping into quiescence far below alpha.
+    Razoring,
+    /// Passing, to see whether a real move is needed at all.
+    NullMove,
+    /// Cutting by a capture that reaches a raised beta at low depth.
+    ProbCut,
+    /// Searching nodes without a TT move less deep (IIR).
+    InternalReductions,
+    /// Skipping late quiet moves (LMP).
+    LateMovePruning,
+    /// Skipping quiet moves that can't lift the evaluation to alpha.
+    Futility,
+    /// Skipping captures that can't.
+    CaptureFutility,
+    /// Skipping quiet moves that have failed too often.
+    HistoryPruning,
+    /// Skipping moves that lose material in exchanges (SEE).
+    ExchangePruning,
+    /// Searching late moves less deep (LMR).
+    LateMoveReductions,
+    /// Searching the only good move deeper.
+    SingularExtensions,
+    /// Searching checks deeper.
+    CheckExtensions,
+    /// Skipping captures in quiescence that can't lift the evaluation to alpha.
+    DeltaPruning,
+    /// Correcting evaluations by what searches of similar positions have found.
+    CorrectionHistory,
+}
+
+chess::names! {
+    Idea {
+        ReverseFutility = "reverse_futility",
+        Razoring = "razoring",
+        NullMove = "null_move",
+        ProbCut = "probcut",
+        InternalReductions = "internal_reductions",
+        LateMovePruning = "late_move_pruning",
+        Futility = "futility",
+        CaptureFutility = "capture_futility",
+        HistoryPruning = "history_pruning",
+        ExchangePruning = "exchange_pruning",
+        LateMoveReductions = "late_move_reductions",
+        SingularExtensions = "singular_extensions",
+        CheckExtensions = "check_extensions",
+        DeltaPruning = "delta_pruning",
+        CorrectionHistory = "correction_history",
+    }
+}
+
+/// Deeper than any search.
+const NEVER: i32 = 1_000;
+/// More than any evaluation.
+const FAR: i32 = 1_000_000;
+
+impl Params {
+    /// The same parameters without some ideas. They are switched off by depths and margins that no
+    /// search reaches, so the switches cost nothing.
+    #[must_use]
+    pub fn without(&self, ideas: &[Idea]) -> Self {
+        let mut params = self.clone();
+        for idea in ideas {
+            params.switch_off(*idea);
+        }
+        params
+    }
+
+    const fn switch_off(&mut self, idea: Idea) {
+        match idea {
+            Idea::ReverseFutility => self.rfp_depth = -1,
+            Idea::Razoring => self.razor_depth = -1,
+            Idea::NullMove => self.null_depth = NEVER,
+            Idea::ProbCut => {
+                self.probcut_depth = NEVER;
+                self.probcut_table_margin = FAR;
+            }
+            Idea::InternalReductions => self.iir_depth = NEVER,
+            Idea::LateMovePruning => self.lmp_depth = -1,
+            Idea::Futility => self.futility_depth = -1,
+            Idea::CaptureFutility => self.capture_futility_depth = -1,
+            Idea::HistoryPruning => self.history_pruning_depth = -1,
+            Idea::ExchangePruning => self.see_depth = -1,
+            Idea::LateMoveReductions => {
+                self.lmr_base = -FAR;
+                self.lmr_capture_base = -FAR;
+            }
+            Idea::SingularExtensions => self.singular_depth = NEVER,
+            Idea::CheckExtensions => self.check_extension_depth = -1,
+            Idea::DeltaPruning => self.delta_margin = FAR,
+            Idea::CorrectionHistory => {
+                self.correct_pawns = 0;
+                self.correct_pieces = 0;
+                self.correct_minors = 0;
+                self.correct_line = 0;
+            }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "embedded-net"))]
+mod tests {
+    use chess::Line;
+
+    use super::*;
+    use crate::{Analyst, Engine, Limits, Options, Question, Report, Stop};
+
+    /// Nodes of a search to some depth.
+    fn nodes(ideas: &[Idea]) -> u64 {
+        let options = Options { hash: 4, switched_off: ideas.to_vec(), ..Options::default() };
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let line = Line::new(fen.parse().expect("a legal position"));
+        let question = Question::new(line).limits(Limits::depth(11));
+        let mut nodes = 0;
+        let mut report = |report: Report| nodes = report.nodes;
+        Engine::new(options).analyse(&question, &Stop::new(), &mut report).expect("a move");
+        nodes
+    }
+
+    #[test]
+    fn every_idea_makes_a_difference() {
+        let all = nodes(&[]);
+        for idea in Idea::ALL {
+            assert_ne!(nodes(&[idea]), all, "{idea}");
+        }
+        assert!(nodes(&[Idea::NullMove, Idea::LateMoveReductions]) > 2 * all);
+    }
+
+    #[test]
+    fn options_can_be_switched_back() {
+        let options = Options { hash: 4, switched_off: Idea::ALL.to_vec(), ..Options::default() };
+        let mut engine = Engine::new(options.clone());
+        engine.set_options(Options { switched_off: Vec::new(), ..options });
+        assert_eq!(engine.effective, Params::default());
+    }
+}
