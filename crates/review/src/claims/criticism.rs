@@ -51,6 +51,14 @@ impl Evidence {
     }
 }
 
+impl From<Criticism> for Evidence {
+    fn from(criticism: Criticism) -> Self {
+        let Criticism { played, better, best_score, played_score } = criticism;
+        let root = played.start().clone();
+        Self { root, played: played.moves, better: better.moves, best_score, played_score }
+    }
+}
+
 /// A move that is criticised. Both lines begin at the position before it.
 pub(crate) struct Criticism {
     /// The move played, and what follows.
