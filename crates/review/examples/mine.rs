@@ -1,9 +1,10 @@
-//! Candidates for the corpus of claims: reviews games with 8,000 nodes and prints marked moves, to be
-//! looked at one by one, in the format of `tests/corpus`.
+//! Candidates for the corpus of claims: reviews games and prints marked moves, to be looked at one by
+//! one, in the format of `tests/corpus`.
 //!
-//! `cargo run --release -p riga-review --example mine -- FILE.pgn [GAMES] [SKIP] [THREADS]`. Every line
-//! begins with the file it is for. `+` is a claim that was made, `-` a move after which the motif is on
-//! the board without the claim. Moves of a game that follow each other closely are left out.
+//! `cargo run --release -p riga-review --example mine -- FILE.pgn [NODES] [THREADS]`, by default with
+//! 8,000 nodes and two threads. Every line begins with the file it is for. `+` is a claim that was
+//! made, `-` a move after which the motif is on the board without the claim. Moves of a game that
+//! follow each other closely are left out.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +15,6 @@ use game::Game;
 use game::pgn::Reader;
 use review::{Effort, Evidence, Motif, Plan, Whose, evidence};
 
-const NODES: u64 = 8_000;
 /// Plies between two candidates of the same kind in a game.
 const APART: u16 = 8;
 /// The claims of the corpus.
@@ -140,10 +140,9 @@ fn main() {
         words.get(index).map_or(default, |word| word.parse().expect("a number"))
     };
     let text = std::fs::read(words.first().expect("a PGN file")).expect("a readable file");
-    let games = Reader::new(&text[..]).games().flatten().skip(number(2, 0));
-    let games: Vec<Game> = games.take(number(1, usize::MAX)).collect();
+    let games: Vec<Game> = Reader::new(&text[..]).games().flatten().collect();
     let next = AtomicUsize::new(0);
-    let effort = Effort::Nodes(NODES);
+    let effort = Effort::Nodes(number(1, 8_000) as u64);
     let plan = Plan { effort, second_search: false, puzzles: false, ..Plan::default() };
     let work = || {
         let options = Options { book: OpeningBook::None, ..Options::default() };
@@ -153,7 +152,7 @@ fn main() {
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..number(3, 2) {
+        for _ in 0..number(2, 2) {
             engine::search_thread("review").spawn_scoped(scope, work).expect("a thread");
         }
     });
@@ -167,8 +166,7 @@ fn print(game: &Game, all: &[Evidence]) {
     let mut next: BTreeMap<(Motif, bool), u16> = BTreeMap::new();
     for one in all {
         let claims = one.claims();
-        let ply =
-            2 * one.root.fullmoves() + u16::from(one.root.turn() == chess::Color::Black);
+        let ply = 2 * one.root.fullmoves() + u16::from(one.root.turn() == chess::Color::Black);
         let after = one.played.first().map(|&m| one.root.after(m));
         let allowed = after.map(|after| Step::along(&after, &one.played[1..])).unwrap_or_default();
         let missed = Step::along(&one.root, &one.better);
