@@ -18,7 +18,7 @@ const SHARE: f64 = 1.0 / 3.0;
 const PLAUSIBLE: i32 = 40;
 const LIKELY: i32 = 60;
 /// Centipawns by which a score may fall short of the material at the end of such a line.
-const COMPENSATION: i32 = 100;
+const COMPENSATION: i32 = 120;
 /// The plies of the other line in which the same piece must not fall.
 const SOON: usize = 6;
 
