@@ -45,4 +45,4 @@ pub use report::{
     Claim, Clocked, GameReport, Motif, MoveReport, MoveText, OpeningReport, Origin, PieceAt,
     ScoreText, SideReport, Whose,
 };
-pub use reviewer::{Progress, ReviewError, review, review_with};
+pub use reviewer::{Progress, ReviewError, evidence, review, review_with};

@@ -3,7 +3,7 @@
 use engine::{Analyst, AnalystError, Score, Stop};
 use game::Game;
 
-use crate::claims::Explainer;
+use crate::claims::{Evidence, Explainer};
 use crate::judge::Judge;
 use crate::opening::Book;
 use crate::puzzles::Finder;
@@ -117,6 +117,24 @@ pub fn review_with(
         black,
         puzzles,
     })
+}
+
+/// What the claims of a review are made from: the evidence about every marked move of a game, in
+/// order.
+pub fn evidence(
+    game: &Game,
+    analyst: &mut dyn Analyst,
+    plan: &Plan,
+) -> Result<Vec<Evidence>, ReviewError> {
+    analyst.new_game()?;
+    let mut survey = Survey { analyst, plan, stop: &Stop::new() };
+    let line = game.line();
+    let book = Book::of(&line, game.variant());
+    let mut judge = Judge { survey: &mut survey, line: &line, book: book.plies };
+    let (_, all) = judge.all(&mut |_| {})?;
+    let mode = line.start().castling_mode();
+    let mut explainer = Explainer { survey: &mut survey, line: &line, mode };
+    (0..all.len()).filter_map(|ply| explainer.evidence(ply, &all).transpose()).collect()
 }
 
 /// Number of plies of the best line that are reported.

@@ -17,6 +17,10 @@ const SHARE: f64 = 1.0 / 3.0;
 /// engine just wins in its line.
 const PLAUSIBLE: i32 = 40;
 const LIKELY: i32 = 60;
+/// Centipawns by which a score may fall short of the material at the end of such a line.
+const COMPENSATION: i32 = 120;
+/// The plies of the other line in which the same piece must not fall.
+const SOON: usize = 6;
 
 /// A move and the lines by which it is judged, without an analyst.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +52,14 @@ impl Evidence {
         let (best_score, played_score) = (self.best_score, self.played_score);
         let criticism = Criticism { played, better, best_score, played_score };
         criticism.claims(self.root.castling_mode())
+    }
+}
+
+impl From<Criticism> for Evidence {
+    fn from(criticism: Criticism) -> Self {
+        let Criticism { played, better, best_score, played_score } = criticism;
+        let root = played.start().clone();
+        Self { root, played: played.moves, better: better.moves, best_score, played_score }
     }
 }
 
@@ -93,15 +105,16 @@ impl Criticism {
         if explains(lost) && self.is_plausible(lost, PLAUSIBLE) && sound(&self.played) {
             let taken = allowed.line.gain(!us, allowed.line.moves.len()) - lost;
             let blow = blow(&allowed).filter(|finding| {
-                !self.falls_anyway(finding) && finding.sure.is_none_or(|pawns| pawns > taken)
+                !self.falls_anyway(&allowed, finding)
+                    && finding.sure.is_none_or(|pawns| pawns > taken)
             });
-            let expected = || self.is_plausible(lost, LIKELY).then(|| verdicts::expected(&allowed));
-            found.add(Whose::Allowed, blow.or_else(|| expected().flatten()), lost);
+            let expected = || self.expected(&allowed, &self.better, lost);
+            found.add(Whose::Allowed, blow.or_else(expected), lost);
         }
         if explains(won) && self.is_plausible(won, PLAUSIBLE) && sound(&self.better) {
             let blow = blow(&missed).filter(|finding| !self.took_it(finding));
-            let expected = || self.is_plausible(won, LIKELY).then(|| verdicts::expected(&missed));
-            found.add(Whose::Missed, blow.or_else(|| expected().flatten()), won);
+            let expected = || self.expected(&missed, &self.played, won);
+            found.add(Whose::Missed, blow.or_else(expected), won);
         }
         if found.0.is_empty() {
             found.add(Whose::Allowed, verdict(&allowed, self.points()), 0);
@@ -137,8 +150,28 @@ impl Criticism {
         }
     }
 
-    /// Whether what hangs after the move played is taken just as well after the better move.
-    fn falls_anyway(&self, finding: &Finding) -> bool {
+    /// Material that is won in a line without force, if the scores know of it and the same piece
+    /// doesn't fall in the other line.
+    fn expected(&self, case: &Case<'_>, other: &Variation, pawns: i32) -> Option<Finding> {
+        let finding = verdicts::expected(case)?;
+        let winner = case.winner();
+        let score = if case.after.is_some() { self.played_score } else { self.best_score };
+        let ahead = match score {
+            Score::Cp(centipawns) if winner == self.played.start().turn() => centipawns,
+            Score::Cp(centipawns) => -centipawns,
+            Score::Mate(_) => return None,
+        };
+        let on_board = 100 * balance(case.line.end(), winner);
+        let agreed = self.is_plausible(pawns, LIKELY) && ahead >= on_board - COMPENSATION;
+        (agreed && !falls_in(other, case, &finding)).then_some(finding)
+    }
+
+    /// Whether what hangs or is driven out after the move played is taken just as well after the
+    /// better move.
+    fn falls_anyway(&self, allowed: &Case<'_>, finding: &Finding) -> bool {
+        if matches!(finding.motif, Motif::Skewer | Motif::Trapped) {
+            return falls_in(&self.better, allowed, finding);
+        }
         let hangs = matches!(finding.motif, Motif::Hanging | Motif::Exchange);
         let (Some(after), Some(&capture)) =
             (self.played.positions.get(1), self.played.moves.get(1))
@@ -175,6 +208,19 @@ impl Criticism {
         // A whole piece decides most games, even where the curve is flat.
         pawns >= 3 || pawns >= 1 && enough
     }
+}
+
+/// Whether the first target of a finding is soon taken in another line from the same root as well,
+/// where it stands.
+fn falls_in(other: &Variation, case: &Case<'_>, finding: &Finding) -> bool {
+    let target = finding.targets.first().copied();
+    let before = case.line.before(finding.key);
+    let piece = target.and_then(|square| before.piece_on(square));
+    other.moves.iter().zip(&other.positions).take(SOON).any(|(&m, position)| {
+        position.turn() == case.winner()
+            && captured_on(position, m) == target
+            && target.and_then(|square| position.piece_on(square)) == piece
+    })
 }
 
 /// A claim as text.

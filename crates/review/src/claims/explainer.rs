@@ -3,7 +3,7 @@
 use chess::{CastlingMode, Line, Move};
 use engine::Score;
 
-use super::criticism::Criticism;
+use super::criticism::{Criticism, Evidence};
 use crate::report::{Claim, Motif, Origin, PieceAt, Whose};
 use crate::sides::Judged;
 use crate::survey::Survey;
@@ -24,17 +24,7 @@ impl Explainer<'_, '_> {
         let mut here = self.line.clone();
         here.truncate(ply);
         if judged.label.is_marked() {
-            // The replies are those of the full search.
-            let reply = all.get(ply + 1).map(|next| next.seen.best);
-            let played: Vec<Move> = std::iter::once(judged.played).chain(reply).collect();
-            let better = &judged.seen.pv[..judged.seen.pv.len().min(2)];
-            let criticism = Criticism {
-                played: self.survey.play_out(&here, &played)?,
-                better: self.survey.play_out(&here, better)?,
-                best_score: judged.best_score,
-                played_score: judged.played_score,
-            };
-            let mut claims = criticism.claims(self.mode);
+            let mut claims = self.criticism(ply, all)?.claims(self.mode);
             if judged.label == Label::Miss {
                 claims.sort_by_key(|claim| claim.whose != Whose::Missed);
             }
@@ -45,6 +35,33 @@ impl Explainer<'_, '_> {
             Label::Brilliant => vec![self.found(Motif::Sacrifice, &here, judged)],
             Label::Excellent | Label::Good => self.slower_mate(&here, judged).into_iter().collect(),
             _ => Vec::new(),
+        })
+    }
+
+    /// The lines by which a move is judged, if it is marked.
+    pub(crate) fn evidence(
+        &mut self,
+        ply: usize,
+        all: &[Judged],
+    ) -> Result<Option<Evidence>, ReviewError> {
+        let marked = all[ply].label.is_marked();
+        marked.then(|| self.criticism(ply, all).map(Evidence::from)).transpose()
+    }
+
+    /// Plays out what follows a marked move, and what follows the better one.
+    fn criticism(&mut self, ply: usize, all: &[Judged]) -> Result<Criticism, ReviewError> {
+        let judged = &all[ply];
+        let mut here = self.line.clone();
+        here.truncate(ply);
+        // The replies are those of the full search.
+        let reply = all.get(ply + 1).map(|next| next.seen.best);
+        let played: Vec<Move> = std::iter::once(judged.played).chain(reply).collect();
+        let better = &judged.seen.pv[..judged.seen.pv.len().min(2)];
+        Ok(Criticism {
+            played: self.survey.play_out(&here, &played)?,
+            better: self.survey.play_out(&here, better)?,
+            best_score: judged.best_score,
+            played_score: judged.played_score,
         })
     }
 

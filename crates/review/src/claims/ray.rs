@@ -3,7 +3,7 @@
 use chess::{Position, Role, Square, between, officer_attacks};
 
 use super::case::{Case, Finding};
-use super::hanging::is_loose;
+use super::hanging::{is_loose, is_threatened};
 use crate::board::{captured_on, worth};
 use crate::report::Motif;
 
@@ -25,9 +25,11 @@ pub(crate) fn skewer(case: &Case<'_>) -> Option<Finding> {
         let attacks = attacks(after, slider, front);
         let left = !between(slider, rear).has(reply.to());
         let is_new = !(before.piece_on(rear).is_some() && is_loose(before, rear));
-        // The slider must be safe, or the front piece would simply take it.
+        // The slider must be safe, or the front piece would simply take it, which must have to leave.
         let safe = !is_loose(after, slider);
-        (on_ray && dearer && stood && attacks && left && is_new && safe && pays(then, capture))
+        let driven = front_role == Role::King || is_threatened(after, front);
+        let holds = on_ray && dearer && stood && attacks && left && is_new && safe && driven;
+        (holds && pays(then, capture))
             .then(|| Finding::new(Motif::Skewer, key, m.from(), vec![rear, front]))
     })
 }

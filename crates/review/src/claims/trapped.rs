@@ -11,6 +11,10 @@ use crate::report::Motif;
 pub(crate) fn trapped(case: &Case<'_>) -> Option<Finding> {
     case.own_moves().take(3).find_map(|(key, before, m)| {
         let after = &case.line.positions[key + 1];
+        // If something was won before, that was the point.
+        if case.line.gain(case.winner(), key) >= 1 {
+            return None;
+        }
         // If it could be taken before, it wasn't this move that trapped it, but an earlier one.
         let is_new = |fallen: &Square| key == 0 || !is_loose(before, *fallen);
         fallen_later(case, key)

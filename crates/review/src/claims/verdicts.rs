@@ -4,7 +4,9 @@
 use chess::{Move, Position, Role, Square};
 
 use super::case::{Case, Finding};
-use crate::board::{balance, best_capture, captured, captured_on, mover, worth};
+use crate::board::{
+    balance, best_capture, best_capture_of, captured, captured_on, mover, threat_on, worth,
+};
 use crate::report::Motif;
 
 /// Expected scores from which a position counts as won, and up to which as lost.
@@ -17,6 +19,9 @@ const ATTACKERS: i32 = 11;
 /// The own moves among which one must force the win of material, and the plies until it is won.
 const FIRST: usize = 3;
 const QUICKLY: usize = 8;
+/// The centipawns that a capture without force must win by itself: a bishop for a knight and a pawn
+/// is enough.
+const PAID: i32 = 50;
 
 /// Whether a win or a draw was given away.
 pub(crate) fn result([best, played]: [f64; 2]) -> Option<Motif> {
@@ -71,12 +76,28 @@ pub(crate) fn material(case: &Case<'_>) -> Option<Finding> {
 }
 
 /// What a line wins without force: the dearest piece that falls until the line has its gain. It must
-/// come soon, and stay.
+/// come soon, stay, and be more than a gift; a line that repeats wins nothing.
 pub(crate) fn expected(case: &Case<'_>) -> Option<Finding> {
     let gain = case.line.gain(case.winner(), case.line.moves.len());
     let len = Some(case.moves_to_gain(gain)).filter(|&len| len <= QUICKLY)?;
     let (key, square, m) = dearest(case, len)?;
-    Some(Finding::new(Motif::EngineMaterial, key, m.from(), vec![square]))
+    let pays = case.at(key).is_some_and(|(position, m)| engine::exchange(position, m) >= PAID);
+    let finding = Finding::new(Motif::EngineMaterial, key, m.from(), vec![square]);
+    (pays && !case.line.repeats && !is_given(case, key, square)).then_some(finding)
+}
+
+/// Whether what is taken on a square with the move of an index went there in the line by a quiet
+/// move, could be taken at once, and wasn't attacked before.
+fn is_given(case: &Case<'_>, key: usize, square: Square) -> bool {
+    let replies = (1..key).step_by(2).filter_map(|index| Some((index, case.at(index)?)));
+    replies.into_iter().any(|(index, (before, reply))| {
+        let taken = best_capture_of(&case.line.positions[index + 1], square);
+        reply.to() == square
+            && !before.is_capture(reply)
+            && !before.is_check()
+            && threat_on(before, reply.from()) < 100
+            && taken.is_some_and(|capture| capture.worth >= 100)
+    })
 }
 
 /// The dearest piece that the side that gains takes in the first moves: index, square and capture.
