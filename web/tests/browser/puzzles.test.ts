@@ -118,7 +118,11 @@ test('the solution is shown, themes filter, and a puzzle can be deleted', async 
   await panel(page).getByRole('link', { name: 'Export PGN' }).click();
   expect((await download).suggestedFilename()).toBe('riga-puzzles.pgn');
   await panel(page).getByRole('button', { name: 'Delete puzzle' }).click();
-  await page.getByRole('heading', { name: 'No puzzles yet' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await panel(page).getByText('You played Nf7+.').waitFor();
+  await panel(page).getByRole('button', { name: 'Delete puzzle' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete puzzle' }).click();
+  await page.getByRole('heading', { name: 'No puzzles with this theme' }).waitFor();
   await page.getByLabel('Theme').selectOption('');
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor();
 });
