@@ -195,6 +195,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lends a job to a worker with the same engine. A server without a worker token has no desk. */
+        post: operations["claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Extends a claim, and tells how far the job has come. */
+        post: operations["extend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivers the report of a job. A wrong report is refused, and its worker gets no jobs for a while. */
+        post: operations["finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/give_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns a job, with an error or without. */
+        post: operations["give_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/explorer": {
         parameters: {
             query?: never;
@@ -305,7 +373,10 @@ export interface paths {
         };
         /** The review of a game. */
         get: operations["show"];
-        /** Stores a review that was made in the browser. Only the players and the owner can. */
+        /**
+         * Stores a review that was made in the browser. Only the players and the owner can, and not if the
+         *     server has reviewed the game: its review is kept.
+         */
         put: operations["upload"];
         /** Queues a review of a finished game. Asking again for the same review changes nothing. */
         post: operations["ask"];
@@ -601,7 +672,10 @@ export interface paths {
         /** Your reviews that are under way or have failed, and their numbers. */
         get: operations["queue"];
         put?: never;
-        /** Queues reviews of all matching games that are over, with the usual number of nodes. */
+        /**
+         * Queues reviews of all matching games that are over, with the usual number of nodes. A game is known
+         *     if it has a review with at least as many, whoever has made it, or a job for one.
+         */
         post: operations["ask_many"];
         /** Cancels your waiting reviews, and forgets those that have failed. */
         delete: operations["cancel"];
@@ -959,6 +1033,16 @@ export interface components {
             /** @description The position. */
             position: components["schemas"]["PositionRequest"];
         };
+        /** @description A worker's claim to a job, valid until another worker claims it. */
+        Attempt: {
+            /** @description The job id. */
+            job: components["schemas"]["JobId"];
+            /**
+             * Format: int64
+             * @description The number of this attempt, counting from 1.
+             */
+            number: number;
+        };
         /** @description Plays a move on the board. */
         BoardMove: {
             /**
@@ -1053,6 +1137,25 @@ export interface components {
             targets: components["schemas"]["PieceAt"][];
             /** @description Who gains by it. */
             whose: components["schemas"]["Whose"];
+        };
+        /** @description Asks for a job. */
+        ClaimMessage: {
+            /**
+             * Format: int64
+             * @description The node count of its bench.
+             */
+            bench: number;
+            /** @description The worker's engine, as it is called in reports. */
+            engine: string;
+            /** @description The kinds of jobs the worker can do. */
+            kinds: components["schemas"]["JobKind"][];
+            /**
+             * Format: int64
+             * @description Seconds until the claim must be extended.
+             */
+            lease: number;
+            /** @description The worker's name. */
+            worker: string;
         };
         /** @description A client message. `id` is chosen by the client and repeated in the reply. */
         ClientMessage: {
@@ -1200,6 +1303,31 @@ export interface components {
             /** @description The password, at least 8 characters. */
             password: components["schemas"]["Password"];
         };
+        /** @description Training data to generate. */
+        DataJob: {
+            /**
+             * Format: int64
+             * @description Number of games.
+             */
+            games: number;
+            /** @description The checksum of the network that plays. */
+            net: string;
+            /**
+             * Format: int64
+             * @description Soft node limit per move.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description The seed of the random openings: the same seed gives the same games.
+             */
+            seed: number;
+        };
+        /** @description Generated training data. */
+        DataReport: {
+            /** @description A file of training data, in base64. */
+            file: string;
+        };
         /** @description Deletes the account. */
         DeleteAccount: {
             /** @description The current password. */
@@ -1210,6 +1338,18 @@ export interface components {
          * @enum {string}
          */
         Ending: "checkmate" | "resignation" | "time" | "forfeit" | "stalemate" | "dead_position" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "time_without_mating_material";
+        /** @description Extends a claim. */
+        ExtendMessage: {
+            /** @description The claim. */
+            attempt: components["schemas"]["Attempt"];
+            /**
+             * Format: int64
+             * @description Seconds until it must be extended again.
+             */
+            lease: number;
+            /** @description How far the job has come. */
+            progress: components["schemas"]["Progress"];
+        };
         /** @description A machine-readable error, for clients that translate it. */
         Fault: {
             /**
@@ -1230,6 +1370,20 @@ export interface components {
             fault?: components["schemas"]["Fault"] | null;
             /** @description The field's name. */
             name: string;
+        };
+        /** @description An engine's review of a game. */
+        FinishedReview: {
+            /** @description Identifies engine, network and settings: the same fingerprint gives the same report. */
+            fingerprint: string;
+            /** @description The report. */
+            report: unknown;
+        };
+        /** @description Delivers a report. */
+        FinishMessage: {
+            /** @description The claim. */
+            attempt: components["schemas"]["Attempt"];
+            /** @description The report. */
+            report: components["schemas"]["JobReport"];
         };
         /** @description A page of a list of games. */
         GamePage: {
@@ -1363,6 +1517,13 @@ export interface components {
             /** @description The white player. */
             white: components["schemas"]["Player"];
         };
+        /** @description Returns a job. */
+        GiveUpMessage: {
+            /** @description The claim. */
+            attempt: components["schemas"]["Attempt"];
+            /** @description What went wrong; nothing if the worker just stops. */
+            why?: string | null;
+        };
         /** @description The server's health. */
         Health: {
             /** @description Always `ok`; an unhealthy server answers with a problem. */
@@ -1398,6 +1559,53 @@ export interface components {
             remarked: number;
             /** @description The warnings about the first such games. */
             remarks: string[];
+        };
+        /**
+         * @description A unit of work with all its input: the worker may run on another machine and has access only to
+         *     the desk. A new kind of job needs a variant here, one in [`Report`] and one in [`JobKind`].
+         */
+        Job: {
+            /** @enum {string} */
+            kind: "review";
+            /** @description Review a game. */
+            payload: components["schemas"]["ReviewJob"];
+        } | {
+            /** @enum {string} */
+            kind: "data";
+            /** @description Play games against oneself, as training data. */
+            payload: components["schemas"]["DataJob"];
+        } | {
+            /** @enum {string} */
+            kind: "match";
+            /** @description Play games between two settings of our engine. */
+            payload: components["schemas"]["MatchJob"];
+        };
+        /**
+         * Format: int64
+         * @description A job id.
+         */
+        JobId: number;
+        /**
+         * @description A kind of job; a worker declares the kinds it can do.
+         * @enum {string}
+         */
+        JobKind: "review" | "data" | "match";
+        /** @description The result of a job. */
+        JobReport: {
+            /** @enum {string} */
+            kind: "review";
+            /** @description The review of a game. */
+            payload: components["schemas"]["FinishedReview"];
+        } | {
+            /** @enum {string} */
+            kind: "data";
+            /** @description Training data. */
+            payload: components["schemas"]["DataReport"];
+        } | {
+            /** @enum {string} */
+            kind: "match";
+            /** @description Games of a match. */
+            payload: components["schemas"]["MatchReport"];
         };
         /** @description A move of an unfinished review. */
         JudgedMove: {
@@ -1472,6 +1680,26 @@ export interface components {
              * @description Milliseconds; the server may shorten it.
              */
             time?: number | null;
+        };
+        /** @description A part of a match. */
+        MatchJob: {
+            /** @description The two engines with their settings, as `riga match` takes them. */
+            engines: string[];
+            /** @description The number of the first pair of games, from 0. */
+            first: number;
+            /** @description The name of the match, which its parts have in common. */
+            name: string;
+            /** @description The checksum of the network that plays. */
+            net: string;
+            /** @description The openings as FEN; each is played with both colors. */
+            openings: string[];
+        };
+        /** @description Games of a match. */
+        MatchReport: {
+            /** @description The results, in the form in which `riga match` keeps them. */
+            pairs: unknown;
+            /** @description The games as PGN. */
+            pgn: string;
         };
         /** @description The current user. */
         Me: {
@@ -1864,6 +2092,16 @@ export interface components {
              */
             type: string;
         };
+        /** @description How far a job has come. */
+        Progress: {
+            /**
+             * Format: double
+             * @description The share that is done, from 0 to 1.
+             */
+            share: number;
+            /** @description The part of the report that is known, for people who wait for it. A desk may ignore it. */
+            so_far?: unknown;
+        };
         /** @description A position of the game in which one move is clearly best, and wasn't played. */
         Puzzle: {
             /** @description Whether the opponent had just erred. */
@@ -2096,6 +2334,18 @@ export interface components {
          * @enum {string}
          */
         Refusal: "unreadable" | "not_a_player" | "not_your_turn" | "illegal_move" | "wrong_ply" | "over" | "not_begun" | "nothing" | "plays_on" | "answer_first" | "too_late" | "too_fast" | "broken";
+        /** @description A game to review. */
+        ReviewJob: {
+            /** @description The game id, which the review is stored under. */
+            game: string;
+            /**
+             * Format: int64
+             * @description Nodes to search per move.
+             */
+            nodes: number;
+            /** @description The game as PGN. */
+            pgn: string;
+        };
         /**
          * @description The rules for labels.
          * @enum {string}
@@ -2634,7 +2884,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Already taken, changed in the meantime, or over. */
+        /** @description Already taken, changed in the meantime, still in progress, or over. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3117,6 +3367,154 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BookMove"][];
                 };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimMessage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claim"];
+                };
+            };
+            /** @description no job waits */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    extend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendMessage"];
+            };
+        };
+        responses: {
+            /** @description extended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishMessage"];
+            };
+        };
+        responses: {
+            /** @description stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    give_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveUpMessage"];
+            };
+        };
+        responses: {
+            /** @description returned */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
@@ -3650,9 +4048,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        /** @description An empty body is one, too */
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewReview"];
+                "application/json": components["schemas"]["NewReview"] | null;
             };
         };
         responses: {

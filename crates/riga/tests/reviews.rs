@@ -19,6 +19,8 @@ async fn import(visitor: &Visitor, pgn: &str) -> Value {
     let client = reqwest::Client::new();
     let request = client.post(format!("{}/api/games/import", visitor.url));
     let request = request.header("cookie", visitor.cookie());
+    let me = visitor.get("/api/me").await;
+    let request = request.header("x-csrf-token", me["csrf"].as_str().unwrap_or_default());
     let request = request.header("content-type", "application/vnd.chess-pgn");
     let response = request.body(pgn.to_owned()).send().await.expect("the server answers");
     assert_eq!(response.status(), StatusCode::OK);
@@ -182,6 +184,56 @@ async fn a_review_of_the_browser_is_checked_and_stored() {
     put(&report, StatusCode::NO_CONTENT).await;
     let review = anna.get(&path).await;
     assert_eq!((&review["state"], &review["report"]), (&json!("done"), &report));
+    put(&report, StatusCode::NO_CONTENT).await;
+}
+
+#[tokio::test]
+async fn the_servers_review_is_kept_and_an_upload_is_told_so() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &[]);
+    let anna = served.visitor().with_profile("Anna").await;
+    let path = imported(&anna).await;
+    ask(&anna, &path, json!({ "nodes": 10_000 })).await;
+    let own = done(&anna, &path).await;
+    let report = by_command(PGN, 500);
+    let problem = anna.ask(Method::PUT, &path, Some(&report), StatusCode::CONFLICT).await;
+    assert_eq!(problem["type"], "/problems/reviewed");
+    assert_eq!(problem["title"], "Already reviewed");
+    let detail = problem["detail"].as_str().expect("a text");
+    assert!(detail.contains("10000 nodes"), "{detail}");
+    assert_eq!(anna.get(&path).await["report"], own["report"]);
+}
+
+#[tokio::test]
+async fn all_that_have_a_review_or_a_job_are_known_even_when_the_queue_is_full() {
+    let place = Place::sqlite();
+    let options = ["--public", "--origin", ORIGIN, "--reviewers", "0"];
+    let served = Served::start(&place, &options);
+    let anna = served.visitor().with_account("Anna").await;
+    let short = "[White \"Anna\"]\n[Black \"Misha\"]\n\n1. e4 e5 1-0\n\n";
+    let numbered = |round: u32| format!("[Date \"2020.01.01\"]\n[Round \"{round}\"]\n{short}");
+    let pgn = (0..203).map(numbered).collect::<String>();
+    assert_eq!(import(&anna, &pgn).await["imported"], 203);
+    let all = async || anna.ask(Method::POST, "/api/reviews", None, StatusCode::ACCEPTED).await;
+    assert_eq!(all().await, json!({ "queued": 200, "known": 0, "more": true }));
+    assert_eq!(all().await, json!({ "queued": 0, "known": 200, "more": true }));
+    // The browser has reviewed one that didn't fit, with more nodes than the server would.
+    let games = anna.get("/api/games?most=200&oldest=true").await;
+    let path = format!("/api/games/{}/review", games["games"][0]["id"].as_str().expect("an id"));
+    let enough = by_command("1. e4 e5 1-0", 120_000);
+    anna.ask(Method::PUT, &path, Some(&enough), StatusCode::NO_CONTENT).await;
+    assert_eq!(all().await, json!({ "queued": 0, "known": 201, "more": true }));
+}
+
+#[tokio::test]
+async fn a_review_of_the_browser_with_fewer_nodes_is_not_enough() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--reviewers", "0"]);
+    let anna = served.visitor().with_profile("Anna").await;
+    let path = imported(&anna).await;
+    anna.ask(Method::PUT, &path, Some(&by_command(PGN, 500)), StatusCode::NO_CONTENT).await;
+    let queued = anna.ask(Method::POST, "/api/reviews", None, StatusCode::ACCEPTED).await;
+    assert_eq!(queued, json!({ "queued": 1, "known": 0, "more": false }));
 }
 
 #[tokio::test]
@@ -198,7 +250,26 @@ async fn requests_that_make_no_sense_are_refused() {
     let here = json!({ "opponent": { "type": "here", "name": "Eve" } });
     let (id, ..) = anna.begin(&here).await;
     let live = format!("/api/games/{id}/review");
-    anna.ask(Method::POST, &live, Some(&json!({})), StatusCode::CONFLICT).await;
+    let problem = anna.ask(Method::POST, &live, Some(&json!({})), StatusCode::CONFLICT).await;
+    assert_eq!(problem["type"], "/problems/in-progress");
+    assert_eq!(problem["title"], "The game is still in progress");
+    let game = format!("/api/games/{id}");
+    let problem = anna.ask(Method::DELETE, &game, None, StatusCode::CONFLICT).await;
+    assert_eq!(problem["type"], "/problems/in-progress");
+    // A list of the fields' values is no object.
+    for (method, path, list) in [
+        (Method::POST, &*path, json!([])),
+        (Method::POST, &*path, json!([20_000])),
+        (Method::POST, "/api/users", json!(["Eve"])),
+        (Method::PATCH, &*game, json!([])),
+        (Method::POST, "/api/positions", json!([])),
+        (Method::POST, &*path, json!(null)),
+    ] {
+        let problem = anna.ask(method, path, Some(&list), StatusCode::BAD_REQUEST).await;
+        let detail = problem["detail"].as_str().expect("a text");
+        assert!(detail.contains("expected an object"), "{path} {list}: {detail}");
+    }
+    anna.ask(Method::POST, &path, None, StatusCode::ACCEPTED).await;
     let missing = "/api/games/abcdefghijklmn/review";
     anna.ask(Method::GET, missing, None, StatusCode::NOT_FOUND).await;
     // A server without a worker token has no desk.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
@@ -31,7 +31,7 @@ pub(crate) struct Document;
 
 /// The `OpenAPI` 3.1 document of the whole API.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    routes::all().split_for_parts().1
+    routes::documented().split_for_parts().1
 }
 
 /// Every problem response: status, component name and description.
@@ -41,7 +41,7 @@ const PROBLEMS: [(&str, &str, &str); 13] = [
     ("403", "Forbidden", "Not allowed, or the request comes from another site."),
     ("404", "NotFound", "Not found."),
     ("405", "MethodNotAllowed", "Method not allowed."),
-    ("409", "Conflict", "Already taken, changed in the meantime, or over."),
+    ("409", "Conflict", "Already taken, changed in the meantime, still in progress, or over."),
     ("413", "TooLarge", "Too large."),
     ("415", "MediaType", "Unsupported media type."),
     ("422", "Unprocessable", "Invalid position, illegal move, or nothing to analyse."),
@@ -92,5 +92,29 @@ impl Modify for Keys {
         for (name, key) in keys {
             components.add_security_scheme(name, SecurityScheme::ApiKey(key));
         }
+        let worker = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("The worker token, if the server has one."))
+            .build();
+        components.add_security_scheme("worker", SecurityScheme::Http(worker));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_desk_for_workers_is_in_the_document() {
+        let document = serde_json::to_value(openapi()).expect("it can be written");
+        for path in ["claim", "extend", "finish", "give_up"] {
+            let route = &document["paths"][format!("/api/desk/{path}")]["post"];
+            assert_eq!(route["security"][0]["worker"], serde_json::json!([]), "{path}");
+            let body = &route["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+            let name = body.as_str().and_then(|path| path.strip_prefix("#/components/schemas/"));
+            let schema = &document["components"]["schemas"][name.expect("a schema with a name")];
+            assert!(schema["properties"].is_object(), "{path}: {schema}");
+        }
+        assert_eq!(document["components"]["securitySchemes"]["worker"]["scheme"], "bearer");
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     MethodNotAllowed,
     Taken,
     Changed,
+    InProgress,
+    Reviewed,
     Over,
     TooLarge,
     MediaType,
@@ -49,6 +51,10 @@ impl Kind {
             }
             Self::Taken => (StatusCode::CONFLICT, "taken", "Already taken"),
             Self::Changed => (StatusCode::CONFLICT, "changed", "Changed in the meantime"),
+            Self::InProgress => {
+                (StatusCode::CONFLICT, "in-progress", "The game is still in progress")
+            }
+            Self::Reviewed => (StatusCode::CONFLICT, "reviewed", "Already reviewed"),
             Self::Over => (StatusCode::CONFLICT, "over", "The game is over"),
             Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large"),
             Self::MediaType => {
@@ -117,6 +123,11 @@ impl Failure {
 
     pub fn not_found(what: &str) -> Self {
         Self::new(Kind::NotFound, format!("there is no such {what}"))
+    }
+
+    /// The game isn't over.
+    pub fn in_progress() -> Self {
+        Self::new(Kind::InProgress, "only a game that is over can be reviewed or deleted")
     }
 
     pub fn too_fast(seconds: u64) -> Self {

@@ -108,6 +108,12 @@ impl Table {
             sql.push_str(if i == 0 { " VALUES (" } else { ", (" });
             for (column, (_, kind)) in self.columns.iter().enumerate() {
                 sql.push_str(if column == 0 { "" } else { ", " });
+                // sqlx takes a missing `f64` for a missing `f32`, and PostgreSQL then refuses the next
+                // `f64` in its place.
+                if matches!(kind, Kind::Real) && row.try_get::<Option<f64>, _>(column)?.is_none() {
+                    sql.push_str("NULL");
+                    continue;
+                }
                 marks += 1;
                 dialect.placeholder(marks, &mut sql);
                 let added = match kind {

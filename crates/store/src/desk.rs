@@ -9,12 +9,14 @@ use crate::{GameId, NewReview};
 
 /// A job id.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct JobId(pub i64);
 
 /// A unit of work with all its input: the worker may run on another machine and has access only to
 /// the desk. A new kind of job needs a variant here, one in [`Report`] and one in [`JobKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 pub enum Job {
     /// Review a game.
@@ -27,8 +29,10 @@ pub enum Job {
 
 /// A game to review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewJob {
     /// The game id, which the review is stored under.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub game: GameId,
     /// The game as PGN.
     pub pgn: String,
@@ -38,6 +42,7 @@ pub struct ReviewJob {
 
 /// Training data to generate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DataJob {
     /// The seed of the random openings: the same seed gives the same games.
@@ -52,6 +57,7 @@ pub struct DataJob {
 
 /// A part of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MatchJob {
     /// The name of the match, which its parts have in common.
@@ -68,6 +74,7 @@ pub struct MatchJob {
 
 /// A kind of job; a worker declares the kinds it can do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     /// [`Job::Review`].
@@ -101,6 +108,7 @@ impl Job {
 
 /// The result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = JobReport))]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 pub enum Report {
     /// The review of a game.
@@ -113,6 +121,7 @@ pub enum Report {
 
 /// Generated training data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DataReport {
     /// A file of training data, in base64.
@@ -121,6 +130,7 @@ pub struct DataReport {
 
 /// Games of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MatchReport {
     /// The results, in the form in which `riga match` keeps them.
@@ -131,6 +141,7 @@ pub struct MatchReport {
 
 /// How far a job has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
     /// The share that is done, from 0 to 1.
@@ -149,6 +160,7 @@ impl Progress {
 
 /// A worker's claim to a job, valid until another worker claims it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Attempt {
     /// The job id.
     pub job: JobId,
@@ -158,6 +170,7 @@ pub struct Attempt {
 
 /// A job claimed by a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Claim {
     /// The attempt.
     pub attempt: Attempt,

@@ -6,6 +6,7 @@ use crate::desk::{Attempt, JobKind, Progress, Report};
 
 /// Asks for a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClaimMessage {
     /// The kinds of jobs the worker can do.
@@ -22,6 +23,7 @@ pub struct ClaimMessage {
 
 /// Extends a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExtendMessage {
     /// The claim.
@@ -34,6 +36,7 @@ pub struct ExtendMessage {
 
 /// Delivers a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FinishMessage {
     /// The claim.
@@ -44,6 +47,7 @@ pub struct FinishMessage {
 
 /// Returns a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GiveUpMessage {
     /// The claim.

@@ -30,12 +30,17 @@ impl NewJob {
         Self { job, priority: 0, once: None, asker: None }
     }
 
-    /// A review of a game by an engine of this name; the same review is added only once.
-    pub fn review(game: &StoredGame, nodes: u64, engine: &str) -> Result<Self> {
+    /// A review of a game, which is added only once for each number of nodes.
+    pub fn review(game: &StoredGame, nodes: u64) -> Result<Self> {
         let pgn = game.to_game()?.to_string();
         let job = ReviewJob { game: game.id.clone(), pgn, nodes };
-        let once = format!("review {} {nodes} {engine}", game.id);
-        Ok(Self { once: Some(once), ..Self::new(Job::Review(job)) })
+        Ok(Self { once: Some(Self::review_key(&game.id, nodes)), ..Self::new(Job::Review(job)) })
+    }
+
+    /// The key of a review. The engine isn't part of it: servers of different versions must not
+    /// queue the same game twice.
+    pub fn review_key(game: &GameId, nodes: u64) -> String {
+        format!("review {game} {nodes}")
     }
 }
 
@@ -115,8 +120,12 @@ pub trait Jobs {
     /// two priorities.
     async fn push_job(&self, job: &NewJob) -> Result<JobId>;
 
-    /// Adds many jobs, and returns the number of new ones.
+    /// Adds many jobs, and returns the number of new ones. Those that have failed are queued again,
+    /// and count as new.
     async fn push_jobs(&self, jobs: &[NewJob]) -> Result<u64>;
+
+    /// Those of these keys whose jobs wait, run or are done.
+    async fn known_jobs(&self, keys: &[String]) -> Result<Vec<String>>;
 
     /// A job.
     async fn job(&self, id: JobId) -> Result<QueuedJob>;
@@ -274,9 +283,15 @@ impl Jobs for Database {
             insert.values(rows.collect::<Result<Vec<_>>>()?).push(" ON CONFLICT (once) DO NOTHING");
             let done = insert.bulk(jobs.len() == most).execute(&mut *transaction).await?;
             pushed += done.rows_affected();
+            let keys = jobs.iter().filter_map(|job| job.once.clone()).collect();
+            pushed += queue::revive(self, &mut transaction, keys).await?;
         }
         transaction.commit().await?;
         Ok(pushed)
+    }
+
+    async fn known_jobs(&self, keys: &[String]) -> Result<Vec<String>> {
+        queue::known(self, keys).await
     }
 
     async fn job(&self, id: JobId) -> Result<QueuedJob> {

@@ -33,7 +33,6 @@
 
 mod accents;
 mod accounts;
-mod accuracies;
 mod backup;
 mod bounded;
 mod changes;
@@ -46,6 +45,7 @@ mod digest;
 mod ending;
 mod error;
 mod export;
+mod figures;
 mod games;
 mod hold;
 mod import;

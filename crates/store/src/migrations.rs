@@ -8,10 +8,10 @@ use sqlx::{AnyConnection, AnyPool, Row, SqlSafeStr};
 use crate::database::query;
 use crate::dialect::Dialect;
 use crate::error::{Result, StoreError};
-use crate::users;
+use crate::{figures, users};
 
 /// A released migration never changes: databases record its checksum.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 9] = [
     Step {
         name: "beginning",
         sqlite: include_str!("../migrations/sqlite/0001_beginning.sql"),
@@ -47,6 +47,16 @@ const STEPS: [Step; 7] = [
         sqlite: include_str!("../migrations/sqlite/0007_puzzles.sql"),
         postgres: include_str!("../migrations/postgres/0007_puzzles.sql"),
     },
+    Step {
+        name: "accuracies",
+        sqlite: include_str!("../migrations/sqlite/0008_accuracies.sql"),
+        postgres: include_str!("../migrations/postgres/0008_accuracies.sql"),
+    },
+    Step {
+        name: "review keys",
+        sqlite: include_str!("../migrations/sqlite/0009_review_keys.sql"),
+        postgres: include_str!("../migrations/postgres/0009_review_keys.sql"),
+    },
 ];
 
 struct Step {
@@ -76,7 +86,8 @@ pub(crate) async fn run(dialect: Dialect, pool: &AnyPool) -> Result<()> {
         other => StoreError::Migration(other),
     });
     done?;
-    users::give_skeletons(pool).await
+    users::give_skeletons(pool).await?;
+    figures::write_missing(pool).await
 }
 
 /// Fails if the schema is that of another version.

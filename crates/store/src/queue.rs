@@ -4,9 +4,11 @@ use sqlx::Row;
 
 use crate::database::{Database, query};
 use crate::desk::{JobId, JobKind};
+use crate::dialect::Dialect;
 use crate::error::{Result, StoreError, text};
 use crate::jobs::{DoneJob, JobRow, JobState, QueuedJob, job_columns};
 use crate::statement::Statement;
+use crate::transaction::TimedConnection;
 use crate::{GameId, Timestamp, UserId};
 
 /// A filter for jobs; all conditions must match.
@@ -18,6 +20,8 @@ pub struct JobFilter {
     pub kind: Option<JobKind>,
     /// In this state.
     pub state: Option<JobState>,
+    /// After so many attempts: nothing has happened to it since it was looked at.
+    pub attempts: Option<i64>,
     /// Wanted by this user, or by nobody in particular.
     pub asker: Option<Option<UserId>>,
 }
@@ -43,6 +47,9 @@ impl JobFilter {
         if let Some(state) = self.state {
             statement.push(" AND state = ?").bind(state.as_str());
         }
+        if let Some(attempts) = self.attempts {
+            statement.push(" AND attempts = ?").bind(attempts);
+        }
         match self.asker {
             Some(Some(UserId(user))) => {
                 statement.push(" AND asker = ?").bind(user);
@@ -60,6 +67,36 @@ pub(crate) async fn count(database: &Database, filter: &JobFilter) -> Result<u64
     filter.conditions(&mut count);
     let row = count.query().fetch_one(&database.readers).await?;
     Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
+}
+
+pub(crate) async fn known(database: &Database, keys: &[String]) -> Result<Vec<String>> {
+    let mut known = Vec::new();
+    for keys in keys.chunks(Dialect::MOST_VALUES) {
+        let mut select =
+            database.statement("SELECT once FROM jobs WHERE state <> 'failed' AND once IN ");
+        select.list(keys.iter().cloned());
+        for row in select.query().persistent(false).fetch_all(&database.readers).await? {
+            known.push(row.try_get("once")?);
+        }
+    }
+    Ok(known)
+}
+
+/// Queues jobs with these keys again that have failed.
+pub(crate) async fn revive(
+    database: &Database,
+    connection: &mut TimedConnection,
+    keys: Vec<String>,
+) -> Result<u64> {
+    if keys.is_empty() {
+        return Ok(0);
+    }
+    let mut update = database.statement(
+        "UPDATE jobs SET state = 'waiting', allowed = attempts + 3, progress = 0, updated = ? \
+         WHERE state = 'failed' AND once IN ",
+    );
+    update.bind(Timestamp::now().0).list(keys);
+    Ok(update.query().persistent(false).execute(connection).await?.rows_affected())
 }
 
 pub(crate) async fn list(

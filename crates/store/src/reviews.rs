@@ -6,12 +6,14 @@ use sqlx::any::AnyRow;
 
 use crate::database::{Database, query};
 use crate::error::{Result, StoreError, text};
+use crate::figures::Figures;
 use crate::statement::row;
 use crate::transaction::TimedConnection;
 use crate::{GameId, Timestamp, digest};
 
 /// An engine's review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = FinishedReview))]
 pub struct NewReview {
     /// Identifies engine, network and settings: the same fingerprint gives the same report.
     pub fingerprint: String,
@@ -91,15 +93,22 @@ pub(crate) async fn put(
     game: &GameId,
     review: &NewReview,
 ) -> Result<bool> {
+    let report = review.report.to_string();
+    let figures = Figures::read(&report);
     let insert = query(
-        "INSERT INTO reviews (game, fingerprint, report, created) \
-         SELECT number, $1, $2, $3 FROM games WHERE id = $4 \
+        "INSERT INTO reviews (game, fingerprint, created, white, black, moves, report) \
+         SELECT number, $1, $2, CAST($3 AS DOUBLE PRECISION), CAST($4 AS DOUBLE PRECISION), $5, $6 \
+         FROM games WHERE id = $7 \
          ON CONFLICT (game, fingerprint) \
-         DO UPDATE SET report = excluded.report, created = excluded.created",
+         DO UPDATE SET report = excluded.report, created = excluded.created, \
+         white = excluded.white, black = excluded.black, moves = excluded.moves",
     )
     .bind(text("fingerprint", &review.fingerprint)?.to_owned())
-    .bind(review.report.to_string())
     .bind(Timestamp::now().0)
+    .bind(Figures::text(figures.white))
+    .bind(Figures::text(figures.black))
+    .bind(figures.moves)
+    .bind(report)
     .bind(game.to_string());
     if insert.execute(&mut *connection).await?.rows_affected() == 0 {
         return Ok(false);

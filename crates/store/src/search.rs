@@ -9,7 +9,6 @@ use game::{GameResult, Level, Source, Speed, Variant, Visibility};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use crate::accuracies::accuracies;
 use crate::database::{Database, query};
 use crate::dialect::Dialect;
 use crate::ending::read_end;
@@ -121,8 +120,8 @@ pub struct GameSummary {
     pub played_at: Timestamp,
     pub opening: Option<OpeningName>,
     pub plies: u32,
-    /// White's and Black's accuracy in the newest review, if there is one; a side that hasn't moved
-    /// has none.
+    /// White's and Black's accuracy in the review that is shown, if there is one; a side that hasn't
+    /// moved has none.
     pub accuracies: Option<[Option<f64>; 2]>,
 }
 
@@ -167,13 +166,27 @@ impl GameSearch for Database {
     }
 }
 
-const SUMMARY: &str = "g.number, g.id, g.source, g.status, g.visibility, g.rules, g.owner, \
+/// The review that is shown of a game `g`: the newest, those of visitors after all others.
+macro_rules! shown {
+    () => {
+        "FROM reviews r WHERE r.game = g.number ORDER BY \
+         CASE WHEN r.fingerprint LIKE 'visitor: %' THEN 1 ELSE 0 END, \
+         r.created DESC, r.fingerprint LIMIT 1"
+    };
+}
+
+const SUMMARY: &str = concat!(
+    "g.number, g.id, g.source, g.status, g.visibility, g.rules, g.owner, \
     g.white_user, g.white_name, g.white_level, g.white_elo, g.black_user, g.black_name, \
     g.black_level, g.black_elo, g.time_control, g.speed, g.played_at, g.result, g.outcome, \
     g.eco, g.opening, g.plies, g.open_seat, \
     (SELECT count(*) FROM reviews r WHERE r.game = g.number) AS reviews, \
-    (SELECT CASE WHEN length(r.report) < 300000 THEN r.report END FROM reviews r \
-    WHERE r.game = g.number ORDER BY r.created DESC LIMIT 1) AS report";
+    (SELECT r.white ",
+    shown!(),
+    ") AS white_accuracy, (SELECT r.black ",
+    shown!(),
+    ") AS black_accuracy"
+);
 
 row! {
     /// The columns of [`SUMMARY`] except the number.
@@ -202,7 +215,8 @@ row! {
         plies: i64,
         open_seat: Option<String>,
         reviews: i64,
-        report: Option<String>,
+        white_accuracy: Option<f64>,
+        black_accuracy: Option<f64>,
     }
 }
 
@@ -225,7 +239,7 @@ impl GameSummary {
             played_at: Timestamp(row.played_at),
             opening: OpeningName::read(row.eco, row.opening),
             plies: row.plies as u32,
-            accuracies: (row.reviews > 0).then(|| accuracies(row.report.as_deref())),
+            accuracies: (row.reviews > 0).then_some([row.white_accuracy, row.black_accuracy]),
         })
     }
 }

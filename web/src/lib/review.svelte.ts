@@ -4,11 +4,11 @@ import { SvelteMap } from 'svelte/reactivity';
 import { ProblemError, Told, Unreachable, type Side } from './api';
 import { t } from './i18n.svelte';
 import { isHere } from './offline/shelf';
-import { onTheBoard, sideIn, storedGame } from './opened';
+import { onTheBoard, sideIn, storedGame, type StoredGame } from './opened';
 import { askReview, reviewOf, storeReview, type ReviewView } from './reviewapi';
 import { isAbout, type GameReport, type Label, type ScoreText, type ToldReview } from './reviewlabels';
 import { EFFORTS, reviewSettings, type Place } from './reviewsettings.svelte';
-import { forgetReview, keepReview, keptReview } from './reviewshelf';
+import { forgetReview, keepReview, keptReview, rememberedReview, rememberReview, type Remembered } from './reviewshelf';
 import { session } from './session.svelte';
 import { language } from './settings.svelte';
 import type { Study } from './study.svelte';
@@ -39,6 +39,8 @@ export class Review {
   ahead = $state<number>();
   /** Whether the report is only in this browser. */
   keptHere = $state(false);
+  /** Whether the report is kept nowhere, since the server has one of its own. */
+  notKept = $state(false);
   /** The moves that are judged already. */
   readonly soFar = new SvelteMap<number, { label: Label; score: ScoreText }>();
   /** The side that this user has played, or the one at the bottom. */
@@ -48,6 +50,10 @@ export class Review {
   line = $state.raw<Node[]>([]);
   pgn = '';
 
+  /** The game as it is stored. */
+  #game: StoredGame | undefined;
+  /** What was kept of the server's review, if the server is away. */
+  #seen: Remembered | undefined;
   #engine: Promise<Engine> | undefined;
   #closing = new AbortController();
   /** Grows with each start, so that what belongs to the last one is ignored. */
@@ -90,7 +96,7 @@ export class Review {
       this.pgn = await this.study.pgn();
       this.side = kept.side;
     } else {
-      const { players, pgn, over } = await storedGame(this.id);
+      const { players, pgn, over } = await this.#find();
       if (!over) return this.#refuse(t().review.live);
       await this.study.read(pgn);
       this.pgn = pgn;
@@ -100,6 +106,18 @@ export class Review {
     }
     this.line = this.study.tree.mainLine();
     return this.line.length > 0 || this.#refuse(t().review.noMoves);
+  }
+
+  /** The game; without the server, as it was when its review was last seen. */
+  async #find(): Promise<StoredGame> {
+    try {
+      this.#game = await storedGame(this.id);
+    } catch (error) {
+      this.#seen = error instanceof Unreachable ? await rememberedReview(this.id) : undefined;
+      if (!this.#seen) throw error;
+      this.#game = this.#seen.game;
+    }
+    return this.#game;
   }
 
   #refuse(why: string): false {
@@ -116,9 +134,14 @@ export class Review {
       this.keptHere = mine !== undefined;
       return mine;
     }
+    const seen = this.#seen?.report;
+    if (seen && this.#fits(seen)) return seen;
     const view = await reviewOf(this.id).catch(unavailable);
     if (view?.state === 'waiting' || view?.state === 'running') return 'server';
-    if (view?.report && this.#fits(view.report)) return view.report;
+    if (view?.report && this.#fits(view.report)) {
+      this.#remember(view.report);
+      return view.report;
+    }
     // Made while the server was away, or before the game was uploaded.
     if (mine) void this.#keep(mine);
     return mine;
@@ -138,6 +161,7 @@ export class Review {
     this.waiting = false;
     this.ahead = undefined;
     this.trouble = '';
+    this.notKept = false;
     this.soFar.clear();
     const nodes = EFFORTS[reviewSettings.effort];
     try {
@@ -184,7 +208,10 @@ export class Review {
         throw error;
       });
       if (run !== this.#run || this.#isClosed()) return;
-      if (view?.state === 'done' && view.report) return this.#show(view.report);
+      if (view?.state === 'done' && view.report) {
+        this.#remember(view.report);
+        return this.#show(view.report);
+      }
       if (view?.state === 'failed') throw new Told(`${t().review.failed}: ${view.error ?? ''}`);
       if (view) this.#take(view);
       await new Promise((resolve) => setTimeout(resolve, POLL));
@@ -216,9 +243,16 @@ export class Review {
     await keepReview(this.id, report).catch(() => undefined);
     this.keptHere = true;
     if (!this.isStored) return;
-    const stored = await storeReview(this.id, report).catch(() => false);
-    this.keptHere = !stored;
-    if (stored) await forgetReview(this.id).catch(() => undefined);
+    const stored = await storeReview(this.id, report).catch(() => 'refused');
+    this.keptHere = stored === 'refused';
+    this.notKept = stored === 'reviewed';
+    if (!this.keptHere) await forgetReview(this.id).catch(() => undefined);
+    if (stored === 'stored') this.#remember(report);
+  }
+
+  /** Keeps a copy of a review that is on the server, for when it is away. */
+  #remember(report: GameReport): void {
+    if (this.#game && this.isStored) void rememberReview(this.id, { report, game: this.#game }).catch(() => undefined);
   }
 
   #fail(error: unknown): void {

@@ -13,14 +13,18 @@ export const reviewOf = (game: string) => call<ReviewView>('GET', path(game), un
 export const askReview = (game: string, nodes: number) => call<ReviewView>('POST', path(game), { nodes }, seatOf(game));
 const putReview = (game: string, report: GameReport) => call<undefined>('PUT', path(game), report, seatOf(game));
 
-/** Stores a review with its game. False if the server doesn't take it: the game isn't ours, or isn't there. */
-export async function storeReview(game: string, report: GameReport): Promise<boolean> {
+/** What the server has done with a review: stored it, kept its own instead, or refused it, since the game isn't ours or
+ * isn't there. */
+export type Stored = 'stored' | 'reviewed' | 'refused';
+
+/** Stores a review with its game. */
+export async function storeReview(game: string, report: GameReport): Promise<Stored> {
   try {
     await putReview(game, report);
-    return true;
+    return 'stored';
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.status < 500) return false;
-    throw error;
+    if (!(error instanceof ProblemError) || error.problem.status >= 500) throw error;
+    return error.problem.type === '/problems/reviewed' ? 'reviewed' : 'refused';
   }
 }
 

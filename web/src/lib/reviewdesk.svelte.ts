@@ -72,8 +72,16 @@ export class ReviewDesk {
     return line.moves[this.at - 1] ?? before;
   }
 
-  /** White's score at the position of the game; none within a line or a question. */
-  readonly score = $derived.by<Schemas['Score'] | undefined>(() => (this.quiz ?? this.line ? undefined : this.scoreAt(this.shown)));
+  /** White's score: that of the game, or of the line beside it, to which all of its moves lead; none in a question. */
+  readonly score = $derived.by<Schemas['Score'] | undefined>(() => {
+    if (this.line) return this.#lineScore(this.line);
+    return this.quiz ? undefined : this.scoreAt(this.shown);
+  });
+
+  #lineScore({ ply, instead }: Sideline): Schemas['Score'] | undefined {
+    const judged = this.review.report?.moves[ply];
+    return judged && instead ? scoreOf(judged.best_score, judged.side) : this.scoreAt(ply + 1);
+  }
 
   /** White's score after some moves of the game. */
   scoreAt(plies: number): Schemas['Score'] | undefined {
@@ -92,7 +100,7 @@ export class ReviewDesk {
 
   #lineShapes({ moves, claim }: Sideline): DrawShape[] {
     const next = moves[this.at]?.uci;
-    const shapes: DrawShape[] = next ? [arrow(next, 'paleGreen')] : [];
+    const shapes: DrawShape[] = next ? [arrow(next, 'green')] : [];
     // What falls is marked until the point is made.
     if (claim && this.at <= claim.key) shapes.push(...claim.targets.map(({ square }) => ({ orig: square as Key, brush: 'red' })));
     return shapes;
@@ -105,7 +113,7 @@ export class ReviewDesk {
     const target = marked(played)[1];
     const best = this.move?.best[0]?.uci;
     return [
-      ...(best && isMarked(label) ? [arrow(best, 'paleGreen')] : []),
+      ...(best && isMarked(label) ? [arrow(best, 'green')] : []),
       ...(target ? [{ orig: target as Key, customSvg: { html: signOf(label) } }] : []),
     ];
   }

@@ -2,6 +2,7 @@
 
 import type { components } from '../wasm/calls';
 import type { Schemas, Side } from './api';
+import { decimal } from './words';
 
 type Types = components['schemas'];
 export type GameReport = Types['GameReport'];
@@ -56,6 +57,15 @@ export function nextAfter(report: GameReport, ply: number, wanted: (move: MoveRe
   return found.find((at) => at > ply) ?? found[0];
 }
 
+/** The phases of a game, in the order in which reports count them. */
+const PHASES: readonly MoveReport['phase'][] = ['opening', 'middlegame', 'endgame'];
+
+/** The accuracy of a side in a phase; one move alone is no figure. */
+export function phaseOf(report: GameReport, side: Side, index: number): number | undefined {
+  const own = report.moves.filter((move) => move.side === side && move.phase === PHASES[index]);
+  return own.length < 2 ? undefined : (report[side].phases[index] ?? undefined);
+}
+
 /** How many points of expected score a move has lost. */
 export const lossOf = ({ best_points, played_points }: MoveReport) => Math.max(0, best_points - played_points);
 
@@ -73,5 +83,5 @@ export function isAbout(report: GameReport, start: string, moves: string[]): boo
 
 /** The published formula of a move's accuracy, with its numbers. */
 export function accuracyFormula(loss: string): string {
-  return `103.17 · e^(−0.0435 · ${loss}) − 2.17`;
+  return `${decimal(103.17, 2)} · e^(−${decimal(0.0435, 4)} · ${loss}) − ${decimal(2.17, 2)}`;
 }

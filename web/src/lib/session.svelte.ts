@@ -2,6 +2,7 @@
 
 import { call, trust, Unreachable, whoAmI, type Me } from './api';
 import { forgetSeats, isForgotten } from './seats';
+import { forgetSeen } from './reviewshelf';
 import { adopt } from './settings.svelte';
 import { browser } from './storage';
 
@@ -74,7 +75,10 @@ class Session {
 
   /** On a public server, someone else may use this browser next. */
   async #left(): Promise<void> {
-    if (this.me?.public) forgetSeats();
+    if (this.me?.public) {
+      forgetSeats();
+      await forgetSeen().catch(() => undefined);
+    }
     await this.load();
   }
 

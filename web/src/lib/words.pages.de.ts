@@ -24,7 +24,7 @@ export const pages: Pick<Catalogue, 'statistics' | 'settings' | 'help'> = {
     won: 'gewonnen',
     drawn: 'remis',
     lost: 'verloren',
-    none: 'Noch keine beendeten Partien. Partien zweier Personen an einem Brett zählen nicht.',
+    none: 'Du hast hier noch keine Partie beendet. Importierte Partien und Partien zweier Personen an einem Brett zählen nicht.',
     level: (n) => `Stufe ${n}`,
   },
   settings: {

@@ -22,7 +22,7 @@ export const pages = {
     won: 'won',
     drawn: 'drawn',
     lost: 'lost',
-    none: 'No finished games yet. Games of two people at one board don’t count.',
+    none: 'You haven’t finished a game here yet. Imported games and games of two people at one board don’t count.',
     level: (n: string) => `Level ${n}`,
   },
   settings: {

@@ -12,6 +12,8 @@ export const problems: Pick<Catalogue, 'problems' | 'faults' | 'refusals'> = {
     'not-found': 'Nicht gefunden oder kein Zugriff.',
     taken: 'Bereits vergeben',
     changed: 'Gerade nicht möglich',
+    'in-progress': 'Die Partie läuft noch.',
+    reviewed: 'Der Server hat diese Partie schon ausgewertet.',
     over: 'Die Partie ist vorbei.',
     'media-type': 'Ungültige Eingabe',
     'method-not-allowed': 'Nicht erlaubt',

@@ -10,6 +10,8 @@ export const problems = {
     'not-found': 'Not found, or you don’t have access.',
     taken: 'Already taken',
     changed: 'Not possible right now',
+    'in-progress': 'The game is still in progress.',
+    reviewed: 'The server has already reviewed this game.',
     over: 'The game is over.',
     'media-type': 'Invalid input',
     'method-not-allowed': 'Not allowed',

@@ -2,11 +2,12 @@
 
 import type { Catalogue } from './words.en';
 
-export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'insights'> = {
+export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'chances' | 'insights'> = {
   puzzles: {
     title: 'Aufgaben',
     who: 'Die Aufgaben stammen aus deinen eigenen Partien. Wähle zuerst ein Profil.',
     none: 'Noch keine Aufgaben',
+    noneOfTheme: 'Keine Aufgaben zu diesem Thema',
     noneWhy: 'Die Aufgaben entstehen aus deinen ausgewerteten Partien: aus jedem Fehler, für den es genau einen guten Zug gab. Werte eine beendete Partie aus, um die erste zu bekommen.',
     toGames: 'Meine Partien',
     rested: 'Nichts ist fällig',
@@ -39,6 +40,7 @@ export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'insights'> = {
     from: (white, black, date) => `${white} – ${black}, ${date}`,
     tries: (solved, tries) => `${solved} von ${tries} Mal gelöst`,
     drop: 'Aufgabe löschen',
+    dropSure: 'Diese Aufgabe löschen? Sie kommt nicht wieder, auch nicht mit einer neuen Auswertung der Partie.',
     dropped: 'Die Aufgabe ist gelöscht.',
     export: 'PGN exportieren',
     keys: 'Tasten bei Aufgaben',
@@ -79,6 +81,12 @@ export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'insights'> = {
     endgame: 'Endspiel',
     mistake: 'Meine Fehler',
     chance: 'Verpasste Chancen',
+  },
+  chances: {
+    king_safety: 'Königsangriff',
+    passer: 'Starker Freibauer',
+    structure: 'Bessere Bauernstellung',
+    activity: 'Aktivere Figuren',
   },
   insights: {
     title: 'Aus Auswertungen',

@@ -5,6 +5,7 @@ export const training = {
     title: 'Puzzles',
     who: 'Puzzles come from your own games. Choose a profile first.',
     none: 'No puzzles yet',
+    noneOfTheme: 'No puzzles with this theme',
     noneWhy: 'Puzzles come from your reviewed games: every mistake with exactly one good alternative becomes one. Review a finished game to get the first.',
     toGames: 'My games',
     rested: 'Nothing is due',
@@ -37,6 +38,7 @@ export const training = {
     from: (white: string, black: string, date: string) => `${white} – ${black}, ${date}`,
     tries: (solved: number, tries: number) => `Solved ${solved} of ${tries} times`,
     drop: 'Delete puzzle',
+    dropSure: 'Delete this puzzle? It doesn’t come back, not even with another review of the game.',
     dropped: 'The puzzle is deleted.',
     export: 'Export PGN',
     keys: 'Keys in puzzles',
@@ -77,6 +79,13 @@ export const training = {
     endgame: 'Endgame',
     mistake: 'My mistakes',
     chance: 'Missed chances',
+  },
+  /** What was missed in the position, where the theme is about what was allowed. */
+  chances: {
+    king_safety: 'Attack on the king',
+    passer: 'Strong passed pawn',
+    structure: 'Better pawn structure',
+    activity: 'More active pieces',
   },
   insights: {
     title: 'From reviews',

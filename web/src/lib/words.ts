@@ -92,11 +92,11 @@ export function result({ winner }: Schemas['OutcomeView']): string {
   return winner === 'white' ? '1–0' : '0–1';
 }
 
-/** A score: `+1.25`, `−0.30`, `#5`. */
+/** A score: `+1.25`, `−0.30`, `#5`; in German `+1,25`. */
 export function score(score: Schemas['Score']): string {
   if ('mate' in score) return score.mate < 0 ? `−#${-score.mate}` : `#${score.mate}`;
   const pawns = Math.abs(score.cp) / 100;
-  const text = pawns.toFixed(pawns >= 10 ? 1 : 2);
+  const text = decimal(pawns, pawns >= 10 ? 1 : 2);
   return score.cp < 0 ? `−${text}` : `+${text}`;
 }
 
@@ -104,7 +104,7 @@ export function score(score: Schemas['Score']): string {
 export function roughly(score: Schemas['Score']): string {
   if ('mate' in score) return `#${Math.abs(score.mate)}`;
   const pawns = Math.abs(score.cp) / 100;
-  return pawns >= 9.95 ? String(Math.round(pawns)) : (Math.round(Math.abs(score.cp) / 10) / 10).toFixed(1);
+  return pawns >= 9.95 ? String(Math.round(pawns)) : decimal(Math.round(Math.abs(score.cp) / 10) / 10);
 }
 
 /** White's share of the evaluation bar, from 0 to 1: a logistic curve over the score. */
@@ -113,22 +113,34 @@ export function share(score: Schemas['Score']): number {
   return 1 / (1 + Math.exp(-0.00368208 * score.cp));
 }
 
-/** A number with one decimal, in the current language. */
-export function decimal(number: number): string {
-  return number.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number with one decimal, or another count of them, in the current language. All numbers with decimals are written
+ * by this function, so that no two differ in their separators. */
+export function decimal(number: number, digits = 1): string {
+  const key = `${language()} ${digits}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formats.set(key, format);
+  }
+  return format.format(number);
 }
 
 /** A whole number with separators, in the current language. */
-export const whole = (number: number) => Math.round(number).toLocaleString(language());
+export const whole = (number: number) => decimal(Math.round(number), 0);
 
 /** A clock: `1:05:09`, `5:09`, with tenths below ten seconds. */
 export function clock(milliseconds: number): string {
-  if (milliseconds < 10_000) return `0:0${(Math.floor(milliseconds / 100) / 10).toFixed(1)}`;
+  if (milliseconds < 10_000) return `0:0${decimal(Math.floor(milliseconds / 100) / 10)}`;
   const seconds = Math.ceil(milliseconds / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (n: number) => String(n).padStart(2, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
+
+/** A number with at most two decimals. */
+const short = (number: number) => decimal(number, [0, 1].find((digits) => Number(number.toFixed(2)) === Number(number.toFixed(digits))) ?? 2);
 
 const FRACTIONS: Record<number, string> = { 0.25: '¼', 0.5: '½', 0.75: '¾' };
 
@@ -138,9 +150,10 @@ export function timeControl(text: string | null | undefined): string {
   const found = /^(\d+(?:\.\d+)?)(?:([+d])(\d+(?:\.\d+)?))?$/.exec(text);
   if (!found) return text;
   const minutes = Number(found[1]) / 60;
-  const shown = FRACTIONS[minutes] ?? String(Number(minutes.toFixed(2)));
+  const shown = FRACTIONS[minutes] ?? short(minutes);
   if (!found[2]) return `${shown} + 0`;
-  return found[2] === 'd' ? `${shown} d${found[3]}` : `${shown} + ${found[3]}`;
+  const more = short(Number(found[3]));
+  return found[2] === 'd' ? `${shown} d${more}` : `${shown} + ${more}`;
 }
 
 /** A month such as `2026-11`, in the current language. */
@@ -170,4 +183,11 @@ export function fromNow(milliseconds: number): string {
   const away = milliseconds - Date.now();
   const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? UNITS[2];
   return new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(Math.round(away / length), unit);
+}
+
+/** A kind of mistake: what was allowed, or what was missed. */
+export function habit(motif: Schemas['WorkOn']['motif'], whose: Schemas['WorkOn']['whose']): string {
+  const { chances, insights, themes } = t();
+  const missed: Partial<Record<string, string>> = chances;
+  return insights[whose]((whose === 'missed' ? missed[motif] : undefined) ?? themes[motif]);
 }

@@ -238,3 +238,20 @@ test('a game is reviewed without the server, and the review is stored with it af
   const review = async () => ((await (await fetch(`${riga.url}/api/games/${id}/review`)).json()) as { state: string }).state;
   await expect.poll(review).toBe('done');
 });
+
+test('a review that was seen is there without the server', async () => {
+  const page = await visit();
+  await page.goto('/games');
+  const text = '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n';
+  await page.locator('input[type=file]').setInputFiles({ name: 'game.pgn', mimeType: 'application/vnd.chess-pgn', buffer: Buffer.from(text) });
+  await page.getByRole('link', { name: 'Review: Anna – Bert' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout: 40_000 });
+  // Once it is on the server, it isn't in this browser only.
+  await expect.poll(() => page.getByText('Kept in this browser').count()).toBe(0);
+  await riga.stop();
+  await page.reload();
+  await page.getByRole('tab', { name: 'Moves' }).click({ timeout: 15_000 });
+  await page.locator('ol.moves [data-ply="6"]').click();
+  expect(await page.locator('.say').innerText()).toMatch(/3… Nf6[^]*Blunder[^]*mate/i);
+  expect(await page.getByText('Reviewing in this browser').count()).toBe(0);
+});

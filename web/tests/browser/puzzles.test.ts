@@ -1,11 +1,11 @@
 // Puzzles from one's own games, and statistics from their reviews.
 
-import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
 import { click, square } from './hands';
 import { useRiga } from './riga';
+import { enrol, study as storeReviews } from './study';
 
 const riga = useRiga();
 
@@ -17,32 +17,13 @@ const game = (name: string, day: number) =>
 const smothered = (name: string) =>
   `[White "${name}"]\n[Black "Gisela"]\n[SetUp "1"]\n[FEN "1q3r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1"]\n\n1. Nf7+ Rxf7 0-1\n`;
 
-/** The report of a game, as `riga review` writes it. */
-function reportOf(pgn: string): unknown {
-  const binary = process.env['RIGA'] ?? '../target/debug/riga';
-  const options = ['review', '-', '--nodes', '4000', '--threads', '1', '--hash', '4', '--quiet', '--json', '-'];
-  const line = execFileSync(binary, options, { input: pgn, encoding: 'utf8' });
-  return (JSON.parse(line) as { report: unknown }).report;
-}
-
 let students = 0;
 
 /** Selects a new profile whose games have been reviewed. */
 async function study(page: Page, ...games: ((name: string) => string)[]): Promise<void> {
   const name = `Student ${++students}`;
-  const send = async (method: string, path: string, data: unknown, type = 'application/json') => {
-    const answer = await page.request.fetch(path, { method, data, headers: { 'content-type': type } });
-    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
-    return answer;
-  };
-  await send('POST', '/api/users', { name });
-  await send('POST', '/api/session', { name });
-  for (const write of games) {
-    const pgn = write(name);
-    const imported = await send('POST', '/api/games/import', pgn, 'application/vnd.chess-pgn');
-    const { game } = (await imported.json()) as { game: string };
-    await send('PUT', `/api/games/${game}/review`, reportOf(pgn));
-  }
+  await enrol(page, name);
+  await storeReviews(page, name, games);
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Puzzles' });
@@ -118,7 +99,11 @@ test('the solution is shown, themes filter, and a puzzle can be deleted', async 
   await panel(page).getByRole('link', { name: 'Export PGN' }).click();
   expect((await download).suggestedFilename()).toBe('riga-puzzles.pgn');
   await panel(page).getByRole('button', { name: 'Delete puzzle' }).click();
-  await page.getByRole('heading', { name: 'No puzzles yet' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await panel(page).getByText('You played Nf7+.').waitFor();
+  await panel(page).getByRole('button', { name: 'Delete puzzle' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete puzzle' }).click();
+  await page.getByRole('heading', { name: 'No puzzles with this theme' }).waitFor();
   await page.getByLabel('Theme').selectOption('');
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor();
 });

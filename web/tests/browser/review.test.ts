@@ -26,12 +26,31 @@ async function imported(page: Page, moves = MATE, black = 'Bert'): Promise<strin
   return name;
 }
 
-/** Opens the review of an imported game with one click. */
-async function reviewed(page: Page, moves = MATE): Promise<void> {
-  const name = await imported(page, moves);
+/** Reviews an imported game with one click, and returns the address of the review. */
+async function reviewNow(page: Page): Promise<string> {
+  const name = await imported(page);
   await page.getByRole('link', { name: `Review: ${name} – Bert` }).click();
   await page.waitForURL(/\/review\/.+/);
   await done(page);
+  return new URL(page.url()).pathname;
+}
+
+let known: string | undefined;
+
+/** Opens a review that the server has. It is made once for all tests that only read it. */
+async function reviewed(page: Page): Promise<void> {
+  if (known === undefined) {
+    known = await reviewNow(page);
+    await expect.poll(() => stored(page, known ?? '')).toBe('done');
+  } else {
+    await page.goto(known);
+  }
+  await done(page);
+}
+
+async function stored(page: Page, review: string): Promise<string> {
+  const answer = await page.request.get(`/api/games/${review.replace('/review/', '')}/review`);
+  return ((await answer.json()) as { state: string }).state;
 }
 
 const done = (page: Page, timeout = 40_000) => page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout });
@@ -45,7 +64,7 @@ async function show(page: Page, ply: number): Promise<void> {
 
 test('a game is reviewed one click from the list: labels, accuracy, explanation', async () => {
   const page = await riga.open();
-  await reviewed(page);
+  await reviewNow(page);
   await page.getByText('White won.').waitFor();
   await page.getByRole('rowheader', { name: 'Accuracy', exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Moves' }).click();
@@ -68,14 +87,35 @@ test('the arithmetic of the accuracy is shown with its numbers', async () => {
     expect(Math.abs(((weighted ?? 0) + (harmonic ?? 0)) / 2 - (total ?? 0))).toBeLessThan(0.16);
   }
   expect(await page.locator('details table tbody tr').count()).toBe(7);
+  await page.getByText('can be lower than every phase').waitFor();
+});
+
+test('a long name is cut off, and never broken within a word', async () => {
+  const page = await riga.open('/review', { viewport: { width: 1024, height: 768 } });
+  const [two, one] = ['Bartholomäus Oberhuber', 'Konstantinopolitanerinnengesellschaft'];
+  await page.getByLabel('Game (PGN)').fill(`[White "${two}"]\n[Black "${one}"]\n\n1. e4 e5 1-0`);
+  await page.getByRole('button', { name: 'Start review' }).click();
+  await done(page);
+  for (const [name, lines] of [[two, 2], [one, 1]] as const) {
+    const found = await page.getByRole('columnheader', { name }).locator('.name').evaluate((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return { lines: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size, overflow: getComputedStyle(node).overflow };
+    });
+    expect(found).toEqual({ lines, overflow: 'hidden' });
+  }
 });
 
 test('the line of a claim plays on the board, and the arrow keys step through it', async () => {
   const page = await riga.open();
   await reviewed(page);
   await show(page, 6);
+  const bar = page.getByRole('meter', { name: 'Evaluation' });
+  expect(await bar.getAttribute('aria-valuetext')).toBe('#1');
   await card(page).getByRole('button', { name: 'Qxf7#' }).click();
   await expectBoard(page, MATED);
+  // The bar shows what the line leads to.
+  expect(await bar.getAttribute('aria-valuetext')).toBe('#1');
   await page.keyboard.press('ArrowLeft');
   await expectBoard(page, AFTER_BLUNDER);
   await page.locator('cg-container svg.cg-shapes line').first().waitFor({ state: 'attached' });
@@ -123,7 +163,7 @@ test('Enter asks the next key moment, Escape goes back, and N finds the next mis
 
 test('a review is there again after a reload, without another search', async () => {
   const page = await riga.open();
-  await reviewed(page);
+  await reviewNow(page);
   await page.reload();
   await done(page);
   expect(await page.getByText('Reviewing in this browser').count()).toBe(0);
@@ -215,6 +255,11 @@ test('a review runs in the queue of the server, and is there after a reload', { 
   await page.reload();
   await done(page);
   expect(await page.getByText(/^Reviewing/).count()).toBe(0);
+  // A review of the browser doesn't replace it, and the page says so.
+  riga.expectFault(/409/);
+  await page.getByLabel('Runs').selectOption('browser');
+  await page.getByRole('button', { name: 'Review again' }).click();
+  await page.getByText('the server’s own review of this game is kept').waitFor({ timeout: 40_000 });
 });
 
 test('all games of a search are reviewed in the background, and the list says so', { timeout: 2 * PATIENCE }, async () => {
@@ -226,7 +271,7 @@ test('all games of a search are reviewed in the background, and the list says so
   const dialog = page.getByRole('dialog', { name: 'Review all' });
   await dialog.getByText('Review 2 games?').waitFor();
   await dialog.getByRole('button', { name: 'Review all' }).click();
-  await page.getByText('2 queued, 0 already reviewed').waitFor();
+  await page.getByText('2 queued, 0 already reviewed or queued').waitFor();
   await page.getByRole('region', { name: 'Reviews in progress' }).waitFor();
   for (const name of names) {
     await page.getByRole('link', { name: new RegExp(`^Reviewed [\\d.]+ / [\\d.]+: ${name} – Carla`) }).waitFor({ timeout: PATIENCE });
@@ -234,7 +279,7 @@ test('all games of a search are reviewed in the background, and the list says so
   await page.getByRole('region', { name: 'Reviews in progress' }).waitFor({ state: 'detached' });
 });
 
-test('waiting reviews are called off', { timeout: PATIENCE }, async () => {
+test('waiting reviews are called off', async () => {
   const page = await riga.open();
   for (let game = 0; game < 3; game++) await imported(page, `${'1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(game + 1)}1-0`, 'Dora');
   await page.goto('/games?player=Dora');
@@ -243,5 +288,7 @@ test('waiting reviews are called off', { timeout: PATIENCE }, async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Review all' }).click();
   await page.getByRole('button', { name: 'Cancel waiting' }).click();
   await page.getByText('Waiting reviews were cancelled.').waitFor();
-  await page.getByRole('region', { name: 'Reviews in progress' }).waitFor({ state: 'detached', timeout: PATIENCE });
+  // The one that runs goes on.
+  const queue = async () => (await (await page.request.get('/api/reviews')).json()) as { waiting: number };
+  expect((await queue()).waiting).toBe(0);
 });

@@ -1,4 +1,4 @@
-// A real server and a real browser for the tests of one file. Any error in a page fails the test.
+// A real server for the tests of one file, and a real browser for all of them. Any error in a page fails the test.
 
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -16,6 +16,14 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+let launched: Browser | undefined;
+
+/** The browser: one for all files, since each test has contexts of its own. It ends with the process of the tests. */
+async function browser(): Promise<Browser> {
+  if (!launched?.isConnected()) launched = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return launched;
+}
 
 export class Riga {
   readonly #server: Server;
@@ -35,8 +43,7 @@ export class Riga {
   }
 
   async begin(): Promise<void> {
-    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-    await this.serve();
+    [this.#browser] = await Promise.all([browser(), this.serve()]);
   }
 
   /** Starts the server again. */
@@ -50,7 +57,6 @@ export class Riga {
   }
 
   async end(): Promise<void> {
-    await this.#browser?.close();
     await this.#server.end();
   }
 
@@ -119,7 +125,7 @@ export class Riga {
   }
 }
 
-/** One server and one browser for all tests in a file. */
+/** One server for all tests in a file. */
 export function useRiga(options: (origin: string) => string[] = () => []): Riga {
   const riga = new Riga(options);
   beforeAll(() => riga.begin());

@@ -4,11 +4,21 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { begin, moveList, type } from '../browser/hands';
 import { useRiga } from '../browser/riga';
+import { study } from '../browser/study';
 
 const riga = useRiga();
 const FOLDER = '../docs/pictures';
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } };
+
+/** Games of a player with mistakes to learn from: a missed mate, a smothered mate, an old trap and two short defeats. */
+const GAMES = [
+  '[White "%"]\n[Black "Gisela"]\n[Date "2026.03.01"]\n[Result "0-1"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qf3 Nd4 0-1\n',
+  '[White "%"]\n[Black "Viktor"]\n[Date "2026.03.08"]\n[Result "0-1"]\n[SetUp "1"]\n[FEN "1q3r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1"]\n\n1. Nf7+ Rxf7 0-1\n',
+  '[White "Nina"]\n[Black "%"]\n[Date "2026.03.15"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n',
+  '[White "%"]\n[Black "Gisela"]\n[Date "2026.03.22"]\n[Result "1-0"]\n\n1. d4 d5 2. c4 dxc4 3. e3 b5 4. a4 c6 5. axb5 cxb5 6. Qf3 Nc6 7. Qxc6+ Bd7 8. Qf3 1-0\n',
+  '[White "Nina"]\n[Black "%"]\n[Date "2026.03.29"]\n[Result "1-0"]\n\n1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nd7 5. Qe2 Ngf6 6. Nd6# 1-0\n',
+].map((pgn) => (name: string) => pgn.replace('%', name));
 
 /** A lost game against the engine, so that there is something to show. */
 async function lose(page: Page, level: number, side: 'White' | 'Black', moves: string[]): Promise<void> {
@@ -28,6 +38,7 @@ test('every page on a desk and on a phone', async () => {
   await page.getByLabel('Name').fill('Misha');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'Play as guest' }).waitFor();
+  await study(page, 'Misha', GAMES);
   await lose(page, 1, 'White', ['e4']);
   await lose(page, 2, 'White', ['d4']);
   // One game won and one drawn against a friend.
@@ -50,6 +61,7 @@ test('every page on a desk and on a phone', async () => {
       analysis,
       review: won.replace('/play', '/review'),
       games: '/games',
+      puzzles: '/puzzles',
       statistics: '/statistics',
       settings: '/settings',
       help: '/help',

@@ -6,6 +6,7 @@ import type { Schemas } from '../../src/lib/api';
 import { signsOf, toggled } from '../../src/lib/glyphs';
 import { isFen, sideIn } from '../../src/lib/opened';
 import { read, within } from '../../src/lib/preferences.svelte';
+import { settings } from '../../src/lib/settings.svelte';
 import { joinTags, splitTags } from '../../src/lib/tags';
 import { roughly } from '../../src/lib/words';
 import { START } from './made';
@@ -86,6 +87,7 @@ test('preferences that make no sense are ignored', () => {
 });
 
 test('the bar rounds to a tenth of a pawn', () => {
+  settings.language = 'en';
   expect([57, 54, -55, 4, 996, 1240].map((cp) => roughly({ cp }))).toEqual(['0.6', '0.5', '0.6', '0.0', '10', '12']);
   expect(roughly({ mate: -3 })).toBe('#3');
 });

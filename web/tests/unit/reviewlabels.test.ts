@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAbout, LABELS, lossOf, momentsOf, nextAfter, scoreOf, SIGNS, type GameReport, type Label, type MoveReport } from '../../src/lib/reviewlabels';
+import { accuracyFormula, isAbout, LABELS, lossOf, momentsOf, nextAfter, phaseOf, scoreOf, SIGNS, type GameReport, type Label, type MoveReport } from '../../src/lib/reviewlabels';
+import { settings } from '../../src/lib/settings.svelte';
 
 function move(ply: number, label: Label): MoveReport {
   const text = { uci: `m${ply}`, san: `M${ply}` };
@@ -44,4 +45,19 @@ test('a report belongs to a game with the same start and moves', () => {
 test('a better move than expected loses nothing', () => {
   expect(lossOf(move(0, 'best'))).toBe(4.5);
   expect(lossOf({ ...move(0, 'best'), played_points: 70 })).toBe(0);
+});
+
+test('a phase with a single move has no accuracy', () => {
+  const phases = [88.5, 100, null];
+  const moves = (['opening', 'opening', 'opening', 'opening', 'middlegame'] as const).map((phase, ply) => ({ ...move(ply, 'best'), phase }));
+  const game = { moves, white: { phases }, black: { phases: [90, null, null] } } as GameReport;
+  expect([0, 1, 2].map((index) => phaseOf(game, 'white', index))).toEqual([88.5, undefined, undefined]);
+  expect([0, 1, 2].map((index) => phaseOf(game, 'black', index))).toEqual([90, undefined, undefined]);
+});
+
+test('the formula is written in the language that is set', () => {
+  settings.language = 'de';
+  expect(accuracyFormula('4,5')).toBe('103,17 · e^(−0,0435 · 4,5) − 2,17');
+  settings.language = 'en';
+  expect(accuracyFormula('4.5')).toBe('103.17 · e^(−0.0435 · 4.5) − 2.17');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULTS, settings } from '../../src/lib/settings.svelte';
-import { clock, date, ended, levelName, problem, score, share, spoken, timeControl } from '../../src/lib/words';
+import { clock, date, decimal, ended, levelName, problem, roughly, score, share, spoken, timeControl, whole } from '../../src/lib/words';
 import { START } from './made';
 
 beforeEach(() => {
@@ -37,6 +37,15 @@ test.each([
   [{ mate: -2 }, '−#2'],
 ])('a score %j is written %s', (given, text) => {
   expect(score(given)).toBe(text);
+});
+
+test('all numbers have the separators of the language', () => {
+  settings.language = 'de';
+  expect([score({ cp: 151 }), score({ cp: -1234 }), roughly({ cp: 57 })]).toEqual(['+1,51', '−12,3', '0,6']);
+  expect([decimal(12.5), decimal(0.125, 2), whole(100_000)]).toEqual(['12,5', '0,13', '100.000']);
+  expect([clock(9_400), timeControl('90+1.5')]).toEqual(['0:09,4', '1,5 + 1,5']);
+  settings.language = 'en';
+  expect([decimal(12.5), whole(100_000)]).toEqual(['12.5', '100,000']);
 });
 
 test('the bar is even at zero, full at mate, and the same for both sides', () => {

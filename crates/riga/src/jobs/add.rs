@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use engine::Dice;
 use lab::openings::OpeningSuite;
-use review::own_name;
 use store::{DataJob, Export, GameFilter, Job, MatchJob, NewJob, Store};
 
 use crate::arguments;
@@ -63,12 +62,11 @@ impl Reviews {
             None => None,
         };
         let filter = GameFilter { user, finished: Some(true), ..GameFilter::default() };
-        let engine = own_name(engine::embedded_net().checksum());
         let mut games = Export::new(store, filter);
         let mut jobs = Vec::new();
         while let Some(game) = games.next().await? {
             if !game.moves.is_empty() {
-                match NewJob::review(&game, self.nodes, &engine) {
+                match NewJob::review(&game, self.nodes) {
                     Ok(job) => jobs.push(NewJob { asker: user, ..job }),
                     Err(error) => eprintln!("warning: {error} (skipped)"),
                 }

@@ -8,15 +8,18 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use axum::{Extension, Router};
 use store::{
-    Attempt, ClaimMessage, DeskError, ExtendMessage, FinishMessage, GiveUpMessage, JobState,
+    Attempt, Claim, ClaimMessage, DeskError, ExtendMessage, FinishMessage, GiveUpMessage, JobState,
     QueuedJob, Secret, StoreError,
 };
 
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
 use crate::app::App;
 use crate::extract::Json;
+use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::reviews::check;
 use crate::to_the_end::to_the_end;
@@ -29,13 +32,19 @@ const LARGEST: usize = 32 << 20;
 const LONGEST_LEASE: u64 = 600;
 const LONGEST_NAME: usize = 100;
 
+/// The desk's routes, with their documentation.
+pub(super) fn all() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(claim))
+        .routes(routes!(extend))
+        .routes(routes!(finish))
+        .routes(routes!(give_up))
+}
+
 /// The desk's routes, for a server with a worker token.
 pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
-    Router::new()
-        .route("/api/desk/claim", post(claim))
-        .route("/api/desk/extend", post(extend))
-        .route("/api/desk/finish", post(finish))
-        .route("/api/desk/give_up", post(give_up))
+    let (routes, _) = all().split_for_parts();
+    routes
         .layer(DefaultBodyLimit::max(LARGEST))
         .layer(middleware::from_fn(to_the_end))
         .layer(middleware::from_fn_with_state(Arc::clone(app), show_token))
@@ -59,7 +68,10 @@ async fn show_token(
     app.limiter.attempt(visitor.address).err().unwrap_or(refused).into_response()
 }
 
-/// Lends a job to a worker with the same engine.
+/// Lends a job to a worker with the same engine. A server without a worker token has no desk.
+#[utoipa::path(post, path = "/api/desk/claim", tag = "desk", security(("worker" = [])),
+    request_body = ClaimMessage,
+    responses((status = 200, body = Claim), (status = 204, description = "no job waits"), Problems))]
 async fn claim(State(app): State<Arc<App>>, Json(message): Json<ClaimMessage>) -> Result<Response> {
     let ClaimMessage { kinds, worker, lease, engine, bench } = message;
     if worker.is_empty() || worker.chars().count() > LONGEST_NAME {
@@ -92,6 +104,10 @@ async fn claim(State(app): State<Arc<App>>, Json(message): Json<ClaimMessage>) -
     }
 }
 
+/// Extends a claim, and tells how far the job has come.
+#[utoipa::path(post, path = "/api/desk/extend", tag = "desk", security(("worker" = [])),
+    request_body = ExtendMessage,
+    responses((status = 204, description = "extended"), Problems))]
 async fn extend(
     State(app): State<Arc<App>>,
     Json(message): Json<ExtendMessage>,
@@ -104,6 +120,10 @@ async fn extend(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Delivers the report of a job. A wrong report is refused, and its worker gets no jobs for a while.
+#[utoipa::path(post, path = "/api/desk/finish", tag = "desk", security(("worker" = [])),
+    request_body = FinishMessage,
+    responses((status = 204, description = "stored"), Problems))]
 async fn finish(
     State(app): State<Arc<App>>,
     Json(message): Json<FinishMessage>,
@@ -132,6 +152,10 @@ async fn finish(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Returns a job, with an error or without.
+#[utoipa::path(post, path = "/api/desk/give_up", tag = "desk", security(("worker" = [])),
+    request_body = GiveUpMessage,
+    responses((status = 204, description = "returned"), Problems))]
 async fn give_up(
     State(app): State<Arc<App>>,
     Json(message): Json<GiveUpMessage>,

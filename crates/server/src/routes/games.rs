@@ -271,7 +271,7 @@ pub(crate) async fn delete(
     let (stored, access) = find(&app, &visitor, &name).await?;
     access.leave()?;
     if stored.end.is_none() && stored.seats.open.is_none() {
-        return Err(Failure::new(Kind::Changed, "the game is still in progress"));
+        return Err(Failure::in_progress());
     }
     if stored.end.is_some() && stored.rated == Rated::Due {
         // Deleting a game must not undo its result.

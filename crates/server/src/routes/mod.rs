@@ -12,6 +12,7 @@ mod offline;
 mod position;
 mod puzzles;
 mod ratings;
+mod review_queue;
 mod reviews;
 mod service;
 mod transfer;
@@ -34,8 +35,13 @@ use crate::openapi::Document;
 use crate::problem::{Failure, Kind};
 use crate::to_the_end::to_the_end;
 
-/// All routes with their `OpenAPI` documentation.
-pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
+/// All routes with their `OpenAPI` documentation, also those of a server with workers.
+pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
+    all().merge(desk::all())
+}
+
+/// The routes of every server.
+fn all() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(board::show))
         .routes(routes!(board::set_up))
@@ -80,7 +86,7 @@ fn changes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(puzzles::delete))
         .routes(routes!(puzzles::attempt))
         .merge(uploads())
-        .routes(routes!(reviews::ask_many, reviews::queue, reviews::cancel))
+        .routes(routes!(review_queue::ask_many, review_queue::queue, review_queue::cancel))
         .routes(routes!(users::create, users::list))
         .routes(routes!(users::show, users::change, users::delete))
         .routes(routes!(account::sign_up))

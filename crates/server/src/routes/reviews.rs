@@ -1,4 +1,4 @@
-//! Reviews of games: ask for them, look at them, upload them.
+//! The review of a game: ask for it, look at it, upload it.
 
 use std::sync::Arc;
 
@@ -6,35 +6,24 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use review::{GameReport, Mode, fingerprint};
 use store::{
-    Export, JobFilter, JobKind, JobState, NewJob, Player, QueuedJob, Review, StoreError,
-    StoredGame, UserId,
+    JobFilter, JobState, NewJob, Player, QueuedJob, Review, StoreError, StoredGame, UserId,
 };
-use wire::{NewReview, QueuedReview, QueuedReviews, ReviewQueue, ReviewState, ReviewView};
+use wire::{NewReview, ReviewState, ReviewView};
 
 use crate::app::App;
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Json, JsonOrDefault, Path};
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::reviews::{Maker, keep};
 use crate::routes::games::{SeatHeader, find};
-use crate::routes::list::Wanted;
+use crate::routes::review_queue::{asker, most_waiting, waiting};
 use crate::visitor::Visitor;
 
 /// Nodes per move, unless the request says otherwise.
-const NODES: u64 = 100_000;
+pub(super) const NODES: u64 = 100_000;
 
 /// Allowed nodes per move.
 const ALLOWED: std::ops::RangeInclusive<u64> = 10_000..=1_000_000;
-
-/// Waiting reviews per user of a public server, and on a local one.
-const MOST_WAITING: u64 = 200;
-const MOST_WAITING_LOCALLY: u64 = 100_000;
-
-/// Reviews shown in the queue.
-const SHOWN: usize = 100;
-
-/// Games per transaction of a request for many.
-const AT_ONCE: usize = 100;
 
 /// Maximum size of an uploaded review in bytes.
 pub(super) const LARGEST: usize = 4 << 20;
@@ -59,13 +48,13 @@ pub(crate) async fn show(
 /// Queues a review of a finished game. Asking again for the same review changes nothing.
 #[utoipa::path(post, path = "/api/games/{id}/review", tag = "reviews",
     params(("id" = String, Path, description = "The game id"), SeatHeader),
-    request_body = NewReview,
+    request_body(content = Option<NewReview>, description = "An empty body is one, too"),
     responses((status = 202, body = ReviewView), Problems))]
 pub(crate) async fn ask(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Json(request): Json<NewReview>,
+    JsonOrDefault(request): JsonOrDefault<NewReview>,
 ) -> Result<(StatusCode, Json<ReviewView>)> {
     let asker = asker(&app, &visitor)?;
     let (stored, _) = find(&app, &visitor, &id).await?;
@@ -75,7 +64,7 @@ pub(crate) async fn ask(
         return Err(Failure::field(Kind::InvalidRequest, "nodes", detail));
     }
     if stored.end.is_none() {
-        return Err(Failure::new(Kind::Changed, "the game is still in progress"));
+        return Err(Failure::in_progress());
     }
     if stored.moves.is_empty() {
         return Err(Failure::new(Kind::NothingToSay, "the game has no moves"));
@@ -87,11 +76,15 @@ pub(crate) async fn ask(
             return Err(Failure::new(Kind::TooManyRequests, detail));
         }
         let priority = CLICKED - waiting.cast_signed();
-        let id = app.store.push_job(&job(&app, &stored, nodes, priority, asker)?).await?;
+        let id = app.store.push_job(&job(&stored, nodes, priority, asker)?).await?;
         let found = app.store.job(id).await?;
-        if matches!(found.state, JobState::Failed | JobState::Done) {
-            // Its report is gone, or there never was one.
-            let again = JobFilter { id: Some(id), ..JobFilter::default() };
+        // A job that is done now was perhaps not done when the review was looked for.
+        if matches!(found.state, JobState::Failed | JobState::Done)
+            && !is_known(&app, &stored, nodes).await?
+        {
+            // Its report is gone, or there never was one. Another server may queue it again, too.
+            let attempts = Some(found.attempts);
+            let again = JobFilter { id: Some(id), attempts, ..JobFilter::default() };
             app.store.retry_jobs(&again.in_state(found.state)).await?;
         }
         app.office.tell_news();
@@ -99,7 +92,8 @@ pub(crate) async fn ask(
     Ok((StatusCode::ACCEPTED, Json(view(&app, &stored).await?)))
 }
 
-/// Stores a review that was made in the browser. Only the players and the owner can.
+/// Stores a review that was made in the browser. Only the players and the owner can, and not if the
+/// server has reviewed the game: its review is kept.
 #[utoipa::path(put, path = "/api/games/{id}/review", tag = "reviews",
     params(("id" = String, Path, description = "The game id"), SeatHeader),
     request_body = GameReport,
@@ -113,13 +107,18 @@ pub(crate) async fn upload(
     let (stored, access) = find(&app, &visitor, &id).await?;
     access.leave()?;
     if stored.end.is_none() {
-        return Err(Failure::new(Kind::Changed, "the game is still in progress"));
+        return Err(Failure::in_progress());
     }
     let wrong = |error: review::BadReport| Failure::new(Kind::InvalidRequest, error.to_string());
     report.check(&stored.to_game()?).map_err(wrong)?;
     if app.config.public().is_some() && has_another_player(&stored, &visitor) {
         let detail = "a game against somebody else is reviewed by the server";
         return Err(Failure::new(Kind::Forbidden, detail));
+    }
+    if let Some((_, kept)) = shown(&app, &stored).await?.filter(|(kept, _)| is_servers(kept)) {
+        let nodes = kept.nodes.unwrap_or_default();
+        let detail = format!("the server's own review with {nodes} nodes per move is kept");
+        return Err(Failure::new(Kind::Reviewed, detail));
     }
     app.store.put_review(&stored.id, &keep(&report, Maker::Visitor)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -134,116 +133,6 @@ fn has_another_player(game: &StoredGame, visitor: &Visitor) -> bool {
         || seats.white.is_some() && seats.black.is_some() && seats.white != seats.black
 }
 
-/// Queues reviews of all matching games that are over, with the usual number of nodes.
-#[utoipa::path(post, path = "/api/reviews", tag = "reviews", params(Wanted),
-    responses((status = 202, body = QueuedReviews), Problems))]
-pub(crate) async fn ask_many(
-    State(app): State<Arc<App>>,
-    visitor: Visitor,
-    Query(wanted): Query<Wanted>,
-) -> Result<(StatusCode, Json<QueuedReviews>)> {
-    let asker = asker(&app, &visitor)?;
-    let mut filter = wanted.filter(&app, &visitor)?;
-    if filter.public {
-        let detail = "only your own games can be reviewed all at once";
-        return Err(Failure::field(Kind::InvalidRequest, "public", detail));
-    }
-    filter.finished = Some(true);
-    let mut waiting = app.store.count_matching(&waiting(asker)).await?;
-    let mut games = Export::new(&*app.store, filter);
-    let (mut result, mut jobs) = (QueuedReviews::default(), Vec::new());
-    loop {
-        let game = games.next().await?;
-        let is_last = game.is_none() || result.more;
-        for game in game.into_iter().filter(|game| !game.moves.is_empty()) {
-            if is_known(&app, &game, NODES).await? {
-                result.known += 1;
-            } else if waiting + jobs.len() as u64 >= most_waiting(&app) {
-                result.more = true;
-            } else {
-                let priority = -(waiting + jobs.len() as u64).cast_signed();
-                match job(&app, &game, NODES, priority, asker) {
-                    Ok(job) => jobs.push(job),
-                    // A game that can't be read doesn't stop the others.
-                    Err(failure) => tracing::error!(detail = failure.detail, "failed to queue"),
-                }
-            }
-        }
-        if jobs.len() == AT_ONCE || is_last {
-            let new = app.store.push_jobs(&jobs).await?;
-            result.queued += new as u32;
-            result.known += jobs.len() as u32 - new as u32;
-            waiting += new;
-            jobs.clear();
-            app.office.tell_news();
-        }
-        if is_last {
-            return Ok((StatusCode::ACCEPTED, Json(result)));
-        }
-    }
-}
-
-/// Your reviews that are under way or have failed, and their numbers.
-#[utoipa::path(get, path = "/api/reviews", tag = "reviews",
-    responses((status = 200, body = ReviewQueue), Problems))]
-pub(crate) async fn queue(
-    State(app): State<Arc<App>>,
-    visitor: Visitor,
-) -> Result<Json<ReviewQueue>> {
-    let mine = mine(asker(&app, &visitor)?);
-    let mut counts = [0; JobState::ALL.len()];
-    for (count, state) in counts.iter_mut().zip(JobState::ALL) {
-        *count = app.store.count_matching(&mine.in_state(state)).await? as u32;
-    }
-    let mut jobs = Vec::new();
-    for job in app.store.jobs(&mine, SHOWN).await? {
-        if let Some(game) = job.job.game() {
-            let names = match app.store.game(game).await {
-                Ok(game) => [game.white, game.black].map(|player| player.name().into_owned()),
-                Err(StoreError::NotFound(_)) => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let [white, black] = names;
-            let game = game.to_string();
-            let (state, progress) = (state(job.state), progress(&app, &job).0);
-            jobs.push(QueuedReview { game, white, black, state, progress, error: job.error });
-        }
-    }
-    let [waiting, running, done, failed] = counts;
-    Ok(Json(ReviewQueue { waiting, running, done, failed, jobs }))
-}
-
-/// Cancels your waiting reviews, and forgets those that have failed.
-#[utoipa::path(delete, path = "/api/reviews", tag = "reviews",
-    responses((status = 204, description = "cancelled"), Problems))]
-pub(crate) async fn cancel(State(app): State<Arc<App>>, visitor: Visitor) -> Result<StatusCode> {
-    app.store.cancel_jobs(&mine(asker(&app, &visitor)?)).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// On whose behalf reviews are made: on a public server, only for users.
-fn asker(app: &App, visitor: &Visitor) -> Result<Option<UserId>> {
-    match app.config.public() {
-        Some(_) => Ok(Some(visitor.known()?.id)),
-        None => Ok(visitor.user_id()),
-    }
-}
-
-fn mine(asker: Option<UserId>) -> JobFilter {
-    JobFilter { asker: Some(asker), ..JobFilter::of_kind(JobKind::Review) }
-}
-
-fn waiting(asker: Option<UserId>) -> JobFilter {
-    mine(asker).in_state(JobState::Waiting)
-}
-
-const fn most_waiting(app: &App) -> u64 {
-    match app.config.public() {
-        Some(_) => MOST_WAITING,
-        None => MOST_WAITING_LOCALLY,
-    }
-}
-
 /// Whether a game has the review that the server would make.
 async fn is_known(app: &App, game: &StoredGame, nodes: u64) -> Result<bool> {
     let wanted = fingerprint(&app.office.engine, Some(nodes), Mode::Riga);
@@ -254,30 +143,35 @@ async fn is_known(app: &App, game: &StoredGame, nodes: u64) -> Result<bool> {
     }
 }
 
-fn job(
-    app: &App,
+pub(super) fn job(
     game: &StoredGame,
     nodes: u64,
     priority: i64,
     asker: Option<UserId>,
 ) -> Result<NewJob> {
-    Ok(NewJob { priority, asker, ..NewJob::review(game, nodes, &app.office.engine)? })
+    Ok(NewJob { priority, asker, ..NewJob::review(game, nodes)? })
 }
 
 /// A stored report; none if it was written by a version with other reports.
-fn read(review: &Review) -> Option<GameReport> {
+pub(super) fn read(review: &Review) -> Option<GameReport> {
     serde_json::from_value(review.review.report.clone()).ok()
 }
 
-/// The review of a game: the newest report, those of the server before those of visitors, and the
-/// state of the newest job.
+/// The report of a game that is shown: the newest, those of the server before those of visitors.
+async fn shown(app: &App, game: &StoredGame) -> Result<Option<(Review, GameReport)>> {
+    let mut reviews = app.store.reviews(&game.id).await?;
+    reviews.sort_by_key(|kept| !is_servers(kept));
+    Ok(reviews.into_iter().find_map(|kept| read(&kept).map(|report| (kept, report))))
+}
+
+fn is_servers(kept: &Review) -> bool {
+    Maker::of(&kept.review) == Maker::Server
+}
+
+/// The review of a game: the report that is shown, and the state of the newest job.
 async fn view(app: &App, game: &StoredGame) -> Result<ReviewView> {
-    let reviews = app.store.reviews(&game.id).await?;
-    let mut reports: Vec<_> = reviews.iter().filter_map(|kept| Some((kept, read(kept)?))).collect();
-    reports.sort_by_key(|(kept, _)| Maker::of(&kept.review) == Maker::Visitor);
-    let report = reports.into_iter().next();
     let mut view = ReviewView::NONE;
-    if let Some((kept, report)) = report {
+    if let Some((kept, report)) = shown(app, game).await? {
         view.state = ReviewState::Done;
         view.progress = 1.0;
         view.created = Some(kept.created.0);
@@ -297,7 +191,7 @@ async fn view(app: &App, game: &StoredGame) -> Result<ReviewView> {
     Ok(view)
 }
 
-const fn state(state: JobState) -> ReviewState {
+pub(super) const fn state(state: JobState) -> ReviewState {
     match state {
         JobState::Waiting => ReviewState::Waiting,
         JobState::Running => ReviewState::Running,
@@ -307,7 +201,7 @@ const fn state(state: JobState) -> ReviewState {
 }
 
 /// How far a job has come: what is in the store is a little older than what is known here.
-fn progress(app: &App, job: &QueuedJob) -> (f64, Vec<wire::JudgedMove>) {
+pub(super) fn progress(app: &App, job: &QueuedJob) -> (f64, Vec<wire::JudgedMove>) {
     let known = Some(job.id).filter(|_| job.state == JobState::Running);
     let known = known.and_then(|id| app.office.so_far(id));
     known.unwrap_or((job.progress, Vec::new()))

@@ -85,6 +85,28 @@ pub async fn a_backup_is_restored_into_postgresql(place: Arc<Place>) {
     restores(place, Place::postgres()).await;
 }
 
+/// Enough rows for two full statements, the first of them without numbers.
+pub async fn missing_numbers_are_restored_among_others(place: Arc<Place>) {
+    let (_folder, file) = folder();
+    let store = place.open().await;
+    store.create_game(friendly()).await.expect("kept");
+    place
+        .tamper(
+            "WITH RECURSIVE counted (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < 6000) \
+             INSERT INTO reviews (game, fingerprint, created, white, black, moves, report) \
+             SELECT (SELECT min(number) FROM games), CAST(i AS TEXT), i, \
+             CASE WHEN i > 3000 THEN 50.5 END, 60.5, 1, '{}' FROM counted",
+        )
+        .await;
+    store.close().await;
+    store::backup(&place.address, &file, false).await.expect("written");
+    for to in [Place::sqlite(), Place::postgres()] {
+        store::restore(&to.address, &file, false).await.expect("restored");
+        let page = to.open().await.search(&GameFilter::default(), None, 10).await.expect("read");
+        assert_eq!(page.games[0].accuracies, Some([Some(50.5), Some(60.5)]));
+    }
+}
+
 /// A file that can't be restored, with a word of the error.
 async fn refuses(place: &Place, file: &Path, word: &str) {
     let error = store::restore(&place.address, file, true).await.expect_err("no backup");

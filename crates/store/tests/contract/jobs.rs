@@ -173,6 +173,91 @@ pub async fn a_key_makes_two_jobs_one(place: Arc<Place>) {
     assert_eq!(counts.iter().map(|count| count.jobs).sum::<u64>(), 3);
 }
 
+pub async fn a_review_is_one_job_for_all_servers(place: Arc<Place>) {
+    let servers = [place.open().await, place.open().await];
+    let id = servers[0].create_game(friendly()).await.expect("kept");
+    let game = servers[0].game(&id).await.expect("kept");
+    let job = NewJob::review(&game, 1_000).expect("it can be read");
+    let pushes: Vec<_> = (0..8)
+        .map(|i| {
+            let (store, job) = (Arc::clone(&servers[i % 2]), job.clone());
+            tokio::spawn(async move { store.push_jobs(&[job]).await.expect("pushed") })
+        })
+        .collect();
+    let mut new = 0;
+    for push in pushes {
+        new += push.await.expect("no panic");
+    }
+    assert_eq!(new, 1);
+    let keys = [NewJob::review_key(&id, 1_000), NewJob::review_key(&id, 2_000)];
+    assert_eq!(servers[1].known_jobs(&keys).await.expect("asked"), keys[..1]);
+    assert_eq!(servers[1].known_jobs(&[]).await.expect("asked"), [""; 0]);
+    assert_eq!(job.once.as_ref(), Some(&keys[0]));
+}
+
+pub async fn a_job_that_is_done_is_queued_again_only_once(place: Arc<Place>) {
+    let servers = [place.open().await, place.open().await];
+    let id = servers[0].push_job(&job("*")).await.expect("pushed");
+    let done = async || {
+        let desk = desk(&servers[0]);
+        let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+        desk.finish(attempt, &report()).await.expect("it is ours");
+    };
+    done().await;
+    // Both servers have found the job, and neither its report.
+    let attempts = Some(servers[1].job(id).await.expect("it is there").attempts);
+    let again = JobFilter { id: Some(id), attempts, ..JobFilter::default() };
+    let again = again.in_state(JobState::Done);
+    assert_eq!(servers[0].retry_jobs(&again).await.expect("asked"), 1);
+    done().await;
+    assert_eq!(servers[1].retry_jobs(&again).await.expect("asked"), 0);
+    assert_eq!(servers[1].job(id).await.expect("it is there").state, JobState::Done);
+}
+
+pub async fn a_job_that_has_failed_is_pushed_again(place: Arc<Place>) {
+    let store = place.open().await;
+    let keyed = NewJob { once: Some("game 1".to_owned()), ..job("*") };
+    let id = store.push_job(&keyed).await.expect("pushed");
+    let desk = desk(&store);
+    for _ in 0..3 {
+        let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+        desk.give_up(attempt, "no engine").await.expect("it is ours");
+    }
+    assert_eq!(store.job(id).await.expect("it is there").state, JobState::Failed);
+    let key = ["game 1".to_owned()];
+    assert_eq!(store.known_jobs(&key).await.expect("asked"), [""; 0]);
+    assert_eq!(store.push_jobs(std::slice::from_ref(&keyed)).await.expect("pushed"), 1);
+    assert_eq!(store.known_jobs(&key).await.expect("asked"), key);
+    let attempt = claim(&*desk, "w", LONG).await.expect("a job").attempt;
+    assert_eq!((attempt.job, attempt.number), (id, 4));
+    desk.finish(attempt, &report()).await.expect("it is ours");
+    assert_eq!(store.push_jobs(&[keyed]).await.expect("pushed"), 0, "it is done");
+}
+
+pub async fn reviews_queued_by_an_earlier_version_get_a_key_of_game_and_nodes(place: Arc<Place>) {
+    let store = place.open().await;
+    let id = store.create_game(friendly()).await.expect("kept");
+    let game = store.game(&id).await.expect("kept");
+    for (nodes, engine) in [(1_000, " Riga 1"), (1_000, " Riga 2 abc"), (10_000, " Riga 1")] {
+        let job = NewJob::review(&game, nodes).expect("it can be read");
+        let once = job.once.clone().expect("a key") + engine;
+        store.push_job(&NewJob { once: Some(once), ..job }).await.expect("pushed");
+    }
+    let other = NewJob { once: Some("data 1".to_owned()), ..job("*") };
+    store.push_job(&other).await.expect("pushed");
+    store.close().await;
+    place.tamper("DELETE FROM _sqlx_migrations WHERE version = 9").await;
+    let store = place.open().await;
+    let key = |nodes| NewJob::review_key(&id, nodes);
+    let keys = [key(1_000), key(10_000), "data 1".to_owned()];
+    let mut known = store.known_jobs(&keys).await.expect("asked");
+    known.sort_by_key(|known| keys.iter().position(|key| key == known));
+    assert_eq!(known, keys);
+    let again = NewJob::review(&game, 1_000).expect("it can be read");
+    assert_eq!(store.push_jobs(&[again]).await.expect("pushed"), 0);
+    assert_eq!(store.count_matching(&JobFilter::default()).await.expect("counted"), 4);
+}
+
 pub async fn thousands_of_jobs_are_pushed_at_once(place: Arc<Place>) {
     let store = place.open().await;
     let jobs: Vec<_> = (0..6000)

@@ -125,6 +125,8 @@ contract! {
     reviews {
         reviews_are_replaced_and_listed
         a_list_shows_the_accuracies_of_the_newest_review
+        a_list_shows_the_review_that_its_page_shows
+        accuracies_of_reviews_of_an_earlier_version_are_read
     }
     puzzles {
         a_review_brings_puzzles_to_who_erred
@@ -156,6 +158,10 @@ contract! {
         a_job_of_an_unknown_kind_is_left_to_others
         a_report_is_kept_with_its_game
         a_key_makes_two_jobs_one
+        a_review_is_one_job_for_all_servers
+        a_job_that_is_done_is_queued_again_only_once
+        a_job_that_has_failed_is_pushed_again
+        reviews_queued_by_an_earlier_version_get_a_key_of_game_and_nodes
         thousands_of_jobs_are_pushed_at_once
         progress_and_counts_are_kept
         a_job_given_back_has_lost_no_attempt
@@ -176,6 +182,7 @@ contract! {
     }
     backup {
         a_backup_is_restored_into_sqlite
+        missing_numbers_are_restored_among_others
         a_backup_is_restored_into_postgresql
         what_is_no_backup_changes_nothing
         a_backup_is_never_written_over_its_database
