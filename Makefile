@@ -16,7 +16,7 @@ OUTAGE_GAMES ?= 20
 JOBS ?= 1000
 MINUTES ?= 5
 
-.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium firefox python
+.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo release setup peers cxx tables postgres node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -93,6 +93,9 @@ native: setup web ## Build riga with PGO for this machine's CPU only
 
 pgo: setup web ## Build riga with PGO for any x86-64 CPU since 2009
 	CARGO="$(CARGO)" tools/pgo.sh x86-64-v2
+
+release: setup web ## Build the archive and the Debian package in dist/ (PROFILE=dist/riga-VERSION.profdata to repeat a build)
+	CARGO="$(CARGO)" tools/release.sh $(PROFILE)
 
 tables: ## Fetch the tablebases that the tests need
 	@tools/fetch-tablebases.sh

@@ -37,7 +37,7 @@ mod worker;
 
 /// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
-#[command(name = "riga", version, propagate_version = true)]
+#[command(name = "riga", version, long_version = long_version(), propagate_version = true)]
 #[command(after_help = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.")]
 struct Cli {
     #[command(subcommand)]
@@ -132,6 +132,12 @@ fn failed(error: &anyhow::Error) -> ExitCode {
     }
     eprintln!("error: {error:#}");
     ExitCode::FAILURE
+}
+
+/// Version, commit and network.
+fn long_version() -> String {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("RIGA_COMMIT"));
+    format!("{version} ({commit}), network {:08x}", engine::embedded_net_checksum())
 }
 
 /// The command line as it is declared.
