@@ -16,7 +16,7 @@ OUTAGE_GAMES ?= 20
 JOBS ?= 1000
 MINUTES ?= 5
 
-.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo setup peers cxx tables postgres node chromium firefox python
+.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -40,6 +40,7 @@ test: setup web tables postgres chromium firefox python ## Run every check: form
 	CHROMIUM="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" \
 	  npm --prefix web run --silent browser
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
+	node tools/docs.mjs target/site
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
 bench: setup peers ## Benchmark riga against its peers in the same run (PGN=file for your own games)
@@ -93,6 +94,12 @@ native: setup web ## Build riga with PGO for this machine's CPU only
 
 pgo: setup web ## Build riga with PGO for any x86-64 CPU since 2009
 	CARGO="$(CARGO)" tools/pgo.sh x86-64-v2
+
+release: setup web ## Build the archive and the Debian package in dist/ (PROFILE=dist/riga-VERSION.profdata to repeat a build)
+	CARGO="$(CARGO)" tools/release.sh $(PROFILE)
+
+docs: web/node_modules/.package-lock.json ## Build the documentation as a website in target/site, and check its links
+	node tools/docs.mjs target/site
 
 tables: ## Fetch the tablebases that the tests need
 	@tools/fetch-tablebases.sh

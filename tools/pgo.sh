@@ -6,7 +6,7 @@
 # The binary is target/release/riga, as usual.
 set -eu
 [ $# = 1 ] || { echo "usage: $0 TARGET-CPU" >&2; exit 2; }
-flags="-C target-cpu=$1"
+flags="-C target-cpu=$1 ${RIGA_RUSTFLAGS:-}"
 cargo=${CARGO:-cargo}
 profile=$(pwd)/target/pgo
 rm -rf "$profile"

@@ -38,7 +38,7 @@ pub use engine::Engine;
 pub use host::Host;
 pub use limits::{Clocks, Limits, Thinking};
 #[cfg(feature = "embedded-net")]
-pub use net::embedded_net;
+pub use net::{embedded_net, embedded_net_checksum};
 pub use options::{Evaluation, OpeningBook, Options};
 pub use question::Question;
 pub use report::{Bound, Report, Verdict};

@@ -75,6 +75,9 @@ impl GameReport {
         }
         let labels = self.moves.iter().map(|one| one.label);
         let opening = Book::of(&line, game.variant()).opening(labels, self.mode);
+        if !self.steps.is_sound() {
+            return Err(BadReport::BadFigures);
+        }
         if self.result != game.result || self.opening != opening || !self.adds_up() {
             return Err(BadReport::BadFigures);
         }

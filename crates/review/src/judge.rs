@@ -8,19 +8,22 @@ use engine::Score;
 use engine::wdl::material;
 
 use crate::curve::points;
-use crate::label::{GROUP_STEPS, STEPS, label};
+use crate::label::label;
 use crate::second::is_doubtful;
 use crate::sides::{self, Judged};
 use crate::survey::{Seen, Survey, after_the_move, final_score, one_ply_earlier};
-use crate::{Facts, Gift, Group, Label, Mode, Progress, ReviewError, classic, lichess, special};
+use crate::{
+    Facts, Gift, Group, Label, Mode, Plan, Progress, ReviewError, Steps, classic, lichess, special,
+};
 
 /// If the first half of the effort finds less than this many points more than was played, the
 /// other half is saved.
 const SETTLED: f64 = 1.0;
 /// A loss within this share of a step between groups is a close call.
 const CLOSE: f64 = 0.1;
-/// Whether a big loss is a miss depends on the move before; nearly a mistake is looked at twice.
-const NEARLY: f64 = 0.8 * STEPS[2];
+/// Whether a big loss is a miss depends on the move before; what is nearly a mistake, by this share
+/// of its step, is looked at twice.
+const NEARLY: f64 = 0.8;
 
 /// Judges the moves of a game.
 pub(crate) struct Judge<'a, 'b> {
@@ -79,7 +82,7 @@ impl Judge<'_, '_> {
             self.leave_book(&mut judged)?;
             self.settle_gifts(&mut judged)?;
         }
-        label_misses(&mut judged, self.survey.plan.mode);
+        label_misses(&mut judged, self.survey.plan);
         Ok((value, judged))
     }
 
@@ -101,7 +104,9 @@ impl Judge<'_, '_> {
             if seen.best == played || loss < SETTLED {
                 break;
             }
-            if self.looks_twice() && is_doubtful(worth(seen.score), worth(child)) {
+            if self.looks_twice()
+                && is_doubtful(worth(seen.score), worth(child), &self.survey.plan.steps)
+            {
                 return self.again(line, played, child);
             }
             if !is_last {
@@ -148,7 +153,7 @@ impl Judge<'_, '_> {
         }
         let mode = self.survey.plan.mode;
         let label = match mode {
-            Mode::Riga => label(&facts),
+            Mode::Riga => label(&facts, &self.survey.plan.steps),
             Mode::Lichess => {
                 let unmarked = if is_best { Label::Best } else { Label::Good };
                 lichess(seen.score, child).unwrap_or(unmarked)
@@ -169,7 +174,7 @@ impl Judge<'_, '_> {
             twice: false,
         };
         if !is_best && label.is_marked() && mode == Mode::Riga {
-            judged.soften();
+            judged.soften(&self.survey.plan.steps);
         }
         Ok(judged)
     }
@@ -199,7 +204,8 @@ impl Judge<'_, '_> {
     /// Looks twice at big mistakes that follow each other: whether the second one is a miss is a
     /// question of a few points, too.
     fn settle_gifts(&mut self, all: &mut [Judged]) -> Result<(), ReviewError> {
-        let is_big = |judged: &Judged| judged.facts.loss() >= NEARLY;
+        let nearly = NEARLY * self.survey.plan.steps.mistake;
+        let is_big = |judged: &Judged| judged.facts.loss() >= nearly;
         let pairs = (1..all.len()).filter(|&ply| is_big(&all[ply - 1]) && is_big(&all[ply]));
         let mut plies: Vec<usize> = pairs.flat_map(|ply| [ply - 1, ply]).collect();
         plies.dedup();
@@ -214,19 +220,19 @@ impl Judge<'_, '_> {
 }
 
 /// The step between groups that a loss is near to.
-fn step_near(loss: f64, share: f64) -> Option<f64> {
-    GROUP_STEPS.into_iter().find(|&step| (loss - step).abs() < step * share)
+fn step_near(loss: f64, share: f64, steps: &Steps) -> Option<f64> {
+    steps.groups().into_iter().find(|&step| (loss - step).abs() < step * share)
 }
 
 /// A mistake that returns the opponent's gift is a miss. It needs the moves before, which are judged
 /// later.
-fn label_misses(judged: &mut [Judged], mode: Mode) {
+fn label_misses(judged: &mut [Judged], plan: &Plan) {
     for ply in 1..judged.len() {
         let before = judged[ply - 1].facts;
         let gift = Gift { lost: before.loss(), before: 100.0 - before.best };
         judged[ply].facts.gift = Some(gift);
-        if mode == Mode::Riga && judged[ply].label.group() >= Group::Mistake {
-            let with_gift = label(&judged[ply].facts);
+        if plan.mode == Mode::Riga && judged[ply].label.group() >= Group::Mistake {
+            let with_gift = label(&judged[ply].facts, &plan.steps);
             if with_gift == Label::Miss {
                 judged[ply].label = with_gift;
             }
@@ -241,12 +247,12 @@ impl Judged {
     }
 
     /// A close call: takes the milder label of two that are equally likely.
-    fn soften(&mut self) {
+    fn soften(&mut self, steps: &Steps) {
         let loss = self.facts.loss();
-        let Some(step) = step_near(loss, CLOSE) else { return };
+        let Some(step) = step_near(loss, CLOSE, steps) else { return };
         if loss >= step {
             let facts = Facts { played: self.facts.best - step + 0.01, ..self.facts };
-            self.label = label(&facts);
+            self.label = label(&facts, steps);
         }
         self.close_call = true;
     }

@@ -1,6 +1,6 @@
 //! What a move is called.
 
-use crate::Facts;
+use crate::{Facts, Steps};
 
 /// The label of a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,18 +87,11 @@ impl Label {
     }
 }
 
-/// Points of expected score from which a move is no longer excellent, good, an inaccuracy, a
-/// mistake.
-pub(crate) const STEPS: [f64; 4] = [2.0, 5.0, 10.0, 20.0];
-
-/// The steps between [groups](Group): only these are worth a second search.
-pub(crate) const GROUP_STEPS: [f64; 3] = [STEPS[1], STEPS[2], STEPS[3]];
-
 /// The label in mode `riga`. The first rule that holds counts; docs/review.md has them as a table.
-pub(crate) fn label(facts: &Facts) -> Label {
+pub(crate) fn label(facts: &Facts, steps: &Steps) -> Label {
     if facts.replies == 1 {
         Label::Forced
-    } else if facts.book && facts.loss() < STEPS[1] {
+    } else if facts.book && facts.loss() < steps.inaccuracy {
         Label::Book
     } else if is_brilliant(facts) {
         Label::Brilliant
@@ -106,10 +99,10 @@ pub(crate) fn label(facts: &Facts) -> Label {
         Label::Great
     } else if facts.is_best {
         Label::Best
-    } else if is_miss(facts) {
+    } else if is_miss(facts, steps) {
         Label::Miss
     } else {
-        by_loss(facts)
+        by_loss(facts, steps)
     }
 }
 
@@ -137,18 +130,18 @@ fn is_great(facts: &Facts) -> bool {
 }
 
 /// The opponent has just made a present, and at least half of it is returned.
-fn is_miss(facts: &Facts) -> bool {
+fn is_miss(facts: &Facts, steps: &Steps) -> bool {
     facts.gift.is_some_and(|gift| {
-        gift.lost >= STEPS[2]
-            && facts.loss() >= STEPS[2]
+        gift.lost >= steps.mistake
+            && facts.loss() >= steps.mistake
             && facts.loss() >= gift.lost / 2.0
             && facts.played >= gift.before - 5.0
     })
 }
 
-fn by_loss(facts: &Facts) -> Label {
+fn by_loss(facts: &Facts, steps: &Steps) -> Label {
     let ladder = [Label::Excellent, Label::Good, Label::Inaccuracy, Label::Mistake, Label::Blunder];
-    let place = STEPS.iter().filter(|&&step| facts.loss() >= step).count();
+    let place = steps.all().iter().filter(|&&step| facts.loss() >= step).count();
     // Still winning: nothing much has happened. Lost anyway: there was nothing left to lose.
     let worst = if facts.best < 5.0 {
         1
@@ -164,6 +157,11 @@ fn by_loss(facts: &Facts) -> Label {
 mod tests {
     use super::*;
     use crate::Gift;
+
+    /// The label with the usual steps.
+    fn label(facts: &Facts) -> Label {
+        super::label(facts, &Steps::default())
+    }
 
     fn lost(loss: f64) -> Facts {
         Facts { best: 50.0, played: 50.0 - loss, is_best: false, ..Facts::default() }
@@ -255,5 +253,12 @@ mod tests {
         assert_eq!(label(&Facts { replies: 1, ..lost(30.0) }), Label::Forced);
         assert_eq!(label(&Facts { book: true, ..lost(4.9) }), Label::Book);
         assert_eq!(label(&Facts { book: true, ..lost(5.0) }), Label::Inaccuracy);
+    }
+
+    #[test]
+    fn steps_can_be_others() {
+        let strict: Steps = "1,2,3,4".parse().expect("they rise");
+        assert_eq!(super::label(&lost(4.0), &strict), Label::Blunder);
+        assert_eq!(super::label(&lost(0.9), &strict), Label::Excellent);
     }
 }

@@ -27,6 +27,7 @@ mod reviewer;
 mod second;
 mod sides;
 mod special;
+mod steps;
 mod survey;
 mod turning;
 mod variation;
@@ -46,3 +47,4 @@ pub use report::{
     ScoreText, SideReport, Whose,
 };
 pub use reviewer::{Progress, ReviewError, evidence, review, review_with};
+pub use steps::{BadSteps, Steps};

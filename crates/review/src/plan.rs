@@ -4,15 +4,17 @@ use std::time::Duration;
 
 use engine::Limits;
 
-use crate::Mode;
+use crate::{Mode, Steps};
 
 /// How a game is reviewed.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Plan {
     /// How long to search each position.
     pub effort: Effort,
     /// The rules for labels.
     pub mode: Mode,
+    /// The steps between labels in mode `riga`.
+    pub steps: Steps,
     /// Whether moves in doubt get a second look. Only experiments go without.
     pub second_search: bool,
     /// Whether puzzles are looked for, in mode `riga`.
@@ -25,6 +27,7 @@ impl Default for Plan {
         Self {
             effort: Effort::Nodes(100_000),
             mode: Mode::Riga,
+            steps: Steps::default(),
             second_search: true,
             puzzles: true,
         }

@@ -6,7 +6,7 @@ use game::GameResult;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Label, Mode, Phase, Puzzle};
+use crate::{Label, Mode, Phase, Puzzle, Steps};
 
 /// The review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -18,6 +18,9 @@ pub struct GameReport {
     pub nodes: Option<u64>,
     /// The rules for labels.
     pub mode: Mode,
+    /// The steps between labels in mode `riga`, if they aren't the usual ones.
+    #[serde(default, skip_serializing_if = "Steps::are_usual")]
+    pub steps: Steps,
     /// The start position, as FEN.
     pub start: String,
     /// The result as written in the game.

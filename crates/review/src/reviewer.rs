@@ -107,6 +107,7 @@ pub fn review_with(
         engine: name.to_owned(),
         nodes: plan.nodes(),
         mode: plan.mode,
+        steps: plan.steps,
         start: line.start().to_string(),
         result: game.result,
         opening: book.opening(all.iter().map(|judged| judged.label), plan.mode),

@@ -4,19 +4,17 @@
 //! near a step is a matter of luck. The second look is the same whatever else was searched: it begins with an empty
 //! memory, its nodes hardly depend on the plan, and it takes the mean over several depths.
 
-use std::ops::Range;
-
 use chess::{Line, Move};
 use engine::wdl::material;
 use engine::{Bound, Question, Report, Score};
 
-use crate::ReviewError;
 use crate::curve::points;
 use crate::survey::{Seen, Survey};
+use crate::{ReviewError, Steps};
 
-/// Losses that may belong to another group of labels: below, a move is fine, and above, a blunder,
-/// whatever another search says.
-const DOUBT: Range<f64> = 1.0..30.0;
+/// Losses that may belong to another group of labels: below this share of an inaccuracy, a move is
+/// fine, and above this multiple of a blunder, it is one, whatever another search says.
+const DOUBT: [f64; 2] = [0.2, 1.5];
 /// In a position that is lost anyway, no move is marked.
 const LOST: f64 = 4.5;
 /// The most depths whose scores are averaged.
@@ -32,8 +30,9 @@ pub(crate) struct SecondLook {
 }
 
 /// Whether the label of a move that loses this much should be looked at again.
-pub(crate) fn is_doubtful(best: f64, played: f64) -> bool {
-    best >= LOST && DOUBT.contains(&(best - played))
+pub(crate) fn is_doubtful(best: f64, played: f64, steps: &Steps) -> bool {
+    let doubt = DOUBT[0] * steps.inaccuracy..DOUBT[1] * steps.blunder;
+    best >= LOST && doubt.contains(&(best - played))
 }
 
 impl Survey<'_> {
@@ -131,6 +130,7 @@ mod tests {
 
     #[test]
     fn only_some_losses_are_in_doubt() {
+        let is_doubtful = |best, played| is_doubtful(best, played, &Steps::default());
         assert!(is_doubtful(60.0, 55.0) && is_doubtful(60.0, 40.0));
         assert!(!is_doubtful(60.0, 59.5) && !is_doubtful(60.0, 25.0) && !is_doubtful(4.0, 0.0));
     }

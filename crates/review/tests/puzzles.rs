@@ -6,10 +6,15 @@ use engine::{
 };
 use game::Game;
 use game::pgn::Reader;
-use review::{BadReport, Effort, GameReport, Mode, Motif, Plan, PuzzleKind, review};
+use review::{BadReport, Effort, GameReport, Mode, Motif, Plan, PuzzleKind, Steps, review};
 
-const PLAN: Plan =
-    Plan { effort: Effort::Nodes(4_000), mode: Mode::Riga, second_search: true, puzzles: true };
+const PLAN: Plan = Plan {
+    effort: Effort::Nodes(4_000),
+    mode: Mode::Riga,
+    steps: Steps::USUAL,
+    second_search: true,
+    puzzles: true,
+};
 
 /// Black allows a mate, and White misses it.
 const MISSED: &str = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qf3 Nd4 *";

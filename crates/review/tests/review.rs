@@ -5,11 +5,16 @@ use game::Game;
 use game::pgn::Reader;
 use review::words::{Language, explain, summary};
 use review::{
-    BadReport, Effort, GameReport, Group, Label, Mode, Motif, Plan, ScoreText, Whose, review,
+    BadReport, Effort, GameReport, Group, Label, Mode, Motif, Plan, ScoreText, Steps, Whose, review,
 };
 
-const PLAN: Plan =
-    Plan { effort: Effort::Nodes(4_000), mode: Mode::Riga, second_search: true, puzzles: true };
+const PLAN: Plan = Plan {
+    effort: Effort::Nodes(4_000),
+    mode: Mode::Riga,
+    steps: Steps::USUAL,
+    second_search: true,
+    puzzles: true,
+};
 
 /// White drops a queen, Black doesn't take it, and is mated.
 const SCHOLAR: &str = "[Result \"1-0\"]\n[TimeControl \"300+0\"]\n\n\

@@ -1,10 +1,12 @@
 //! The `riga` binary: parses the command line and runs a command.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+mod analyse;
 mod arguments;
 mod backup;
 mod bench;
@@ -16,6 +18,7 @@ mod eval;
 mod fen;
 mod jobs;
 mod lab;
+mod man;
 mod match_;
 mod match_table;
 mod perft;
@@ -23,6 +26,7 @@ mod perft_suite;
 mod pgn;
 mod review;
 mod serve;
+mod setup;
 mod show;
 mod suite;
 mod tb;
@@ -33,7 +37,7 @@ mod worker;
 
 /// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
-#[command(name = "riga", version, propagate_version = true)]
+#[command(name = "riga", version, long_version = long_version(), propagate_version = true)]
 #[command(after_help = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.")]
 struct Cli {
     #[command(subcommand)]
@@ -50,6 +54,7 @@ enum Command {
     /// Print the server's `OpenAPI` 3.1 document
     Openapi,
     Uci(uci::Uci),
+    Analyse(analyse::Analyse),
     Eval(eval::Eval),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -63,6 +68,14 @@ enum Command {
     Tb(tb::Tb),
     Match(Box<match_::Match>),
     Lab(lab::Lab),
+    Config(config::Config),
+    Setup(setup::Setup),
+    /// Print the manual pages, or write one for each command into a folder
+    Man {
+        /// Folder for the pages
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<std::path::PathBuf>,
+    },
     /// Print a shell completion script
     ///
     /// For bash: riga completions bash > ~/.local/share/bash-completion/completions/riga
@@ -73,8 +86,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        None => serve::Serve::board().run(),
+    let arguments = match config::arguments(std::env::args_os().collect()) {
+        Ok(arguments) => arguments,
+        Err(error) => return failed(&error),
+    };
+    let done = match Cli::parse_from(arguments).command {
+        None => open_board(),
         Some(Command::Serve(serve)) => serve.run(),
         Some(Command::Import(import)) => import.run(),
         Some(Command::Export(export)) => export.run(),
@@ -82,6 +99,7 @@ fn main() -> ExitCode {
         Some(Command::Restore(restore)) => restore.run(),
         Some(Command::Openapi) => print_openapi(),
         Some(Command::Uci(uci)) => uci.run(),
+        Some(Command::Analyse(analyse)) => analyse.run(),
         Some(Command::Eval(eval)) => eval.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Perft(perft)) => perft.run(),
@@ -95,20 +113,48 @@ fn main() -> ExitCode {
         Some(Command::Tb(tb)) => tb.run(),
         Some(Command::Match(match_)) => match_.run(),
         Some(Command::Lab(lab)) => lab.run(),
+        Some(Command::Config(config)) => config.run(),
+        Some(Command::Setup(setup)) => setup.run(),
+        Some(Command::Man { out }) => man::write(out.as_deref()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "riga", &mut script);
             std::io::stdout().write_all(&script).map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
     };
-    done.unwrap_or_else(|error| {
-        if is_broken_pipe(&error) {
-            // The reader of a pipe has closed it, as in `riga ... | head`.
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("error: {error:#}");
-        ExitCode::FAILURE
-    })
+    done.unwrap_or_else(|error| failed(&error))
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // The reader of a pipe has closed it, as in `riga ... | head`.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Version, commit and network.
+fn long_version() -> String {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("RIGA_COMMIT"));
+    format!("{version} ({commit}), network {:08x}", engine::embedded_net_checksum())
+}
+
+/// The command line as it is declared.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    command
+}
+
+/// What plain `riga` does: serves this machine, on the usual port or any free one, and opens the
+/// board.
+fn open_board() -> anyhow::Result<ExitCode> {
+    let words = ["riga", "serve", "--open"].map(OsString::from).to_vec();
+    match Cli::parse_from(config::arguments(words)?).command {
+        Some(Command::Serve(serve)) => serve.on_a_free_port().run(),
+        _ => unreachable!("the command is given above"),
+    }
 }
 
 fn print_openapi() -> anyhow::Result<ExitCode> {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ::review::words::Language;
-use ::review::{Effort, Mode, Plan};
+use ::review::{Effort, Mode, Plan, Steps};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,6 +14,7 @@ use engine::{Options, Stop};
 use uci::EngineCommand;
 
 use crate::arguments::{self, per_core};
+use crate::config::ConfigFile;
 use crate::show::counted;
 
 mod analyst;
@@ -70,6 +71,10 @@ pub struct Review {
     /// Rules for labels [default: riga]
     #[arg(long, value_parser = modes())]
     mode: Option<Mode>,
+    /// Points of expected score from which a move is called good, an inaccuracy, a mistake, a blunder,
+    /// in mode riga [default: 2,5,10,20]
+    #[arg(long, value_name = "A,B,C,D")]
+    steps: Option<Steps>,
     /// Only games of this player, whose figures come first: a part of the name
     #[arg(long, value_name = "NAME")]
     player: Option<Player>,
@@ -103,6 +108,8 @@ pub struct Review {
     /// Print nothing but warnings
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    config: ConfigFile,
 }
 
 /// Nodes per position.
@@ -147,7 +154,12 @@ impl Review {
             Some(time) => Effort::Time(time),
             None => Effort::Nodes(self.nodes.unwrap_or(NODES)),
         };
-        Plan { effort, mode: self.mode.unwrap_or_default(), ..Plan::default() }
+        Plan {
+            effort,
+            mode: self.mode.unwrap_or_default(),
+            steps: self.steps.unwrap_or_default(),
+            ..Plan::default()
+        }
     }
 
     /// Reviews all games and writes their reports.
@@ -158,7 +170,8 @@ impl Review {
         let mut outputs = Outputs::open(self.targets(), self.language, self.quiet)?;
         let mut input = Input::new(&self.files, self.player.as_ref(), crew.screen);
         let nodes = if let Effort::Nodes(nodes) = plan.effort { Some(nodes) } else { None };
-        let settings = Settings { engine: crew.maker.name().to_owned(), nodes, mode: plan.mode };
+        let engine = crew.maker.name().to_owned();
+        let settings = Settings { engine, nodes, mode: plan.mode, steps: plan.steps };
         let source = || loop {
             let Some(Numbered { index, game }) = input.next()? else {
                 saved.as_mut().map_or(Ok(()), Saved::finish)?;
@@ -242,6 +255,7 @@ impl Review {
             let plan = Plan {
                 effort: Effort::Nodes(nodes),
                 mode: self.mode.unwrap_or(report.mode),
+                steps: self.steps.unwrap_or(report.steps),
                 ..Plan::default()
             };
             return Ok(Some(Job { index, game, plan, task: Task::Compare(Box::new(report)) }));

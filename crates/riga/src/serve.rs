@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use server::{Config, Mode, Public, Server};
 use store::Options;
 use tracing_subscriber::EnvFilter;
@@ -97,18 +97,11 @@ enum Log {
 }
 
 impl Serve {
-    /// What plain `riga` does: serve this machine, on the usual port or any free one, and open the
-    /// board.
-    pub fn board() -> Self {
-        #[derive(Parser)]
-        struct Alone {
-            #[command(flatten)]
-            serve: Serve,
-        }
-        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
-        let port = if TcpListener::bind(usual).is_ok() { USUAL_PORT } else { 0 };
-        let Alone { serve } = Alone::parse_from(["riga", "--open"]);
-        Self { port, ..serve }
+    /// The same server on another port if its own is taken.
+    pub fn on_a_free_port(self) -> Self {
+        let free = TcpListener::bind(SocketAddr::from((self.address, self.port))).is_ok();
+        let port = if free { self.port } else { 0 };
+        Self { port, ..self }
     }
 
     pub fn run(&self) -> Result<ExitCode> {
@@ -168,9 +161,7 @@ impl Serve {
             mode,
             workers: self.workers.unwrap_or(usual.workers),
             reviewers: self.reviewers,
-            worker_token: token::read("worker token", self.worker_token.as_deref(), || {
-                self.config.worker_token()
-            })?,
+            worker_token: token::read("worker token", self.worker_token.as_deref(), || Ok(None))?,
             check_report: Some(worker::check_report),
             // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },

@@ -94,7 +94,7 @@ const EVALUATIONS: [&str; 2] = ["net", "hand"];
 const EMPTY: &str = "<empty>";
 
 /// Every option, in the order in which GUIs show them.
-pub static OPTIONS: [UciOption; 16] = [
+pub static OPTIONS: [UciOption; 17] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin {
@@ -149,6 +149,15 @@ pub static OPTIONS: [UciOption; 16] = [
             set: |s, value| s.minimum_depth = value as u32,
         },
         about: "A depth to complete even if the time for the move is up.",
+    },
+    UciOption {
+        name: "Maximum Depth",
+        kind: Kind::Spin {
+            range: span_u32(&Settings::MAXIMUM_DEPTH),
+            get: |s| s.maximum_depth.into(),
+            set: |s, value| s.maximum_depth = value as u32,
+        },
+        about: "A depth that is never exceeded; 0 for none.",
     },
     UciOption {
         name: "OwnBook",

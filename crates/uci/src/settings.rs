@@ -1,5 +1,6 @@
 //! The settings of a session, as UCI defines them, and what they mean for the engine.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub move_overhead: u64,
     /// `Minimum Depth`.
     pub minimum_depth: u32,
+    /// `Maximum Depth`; 0 for none.
+    pub maximum_depth: u32,
     /// `OwnBook`: play book moves.
     pub own_book: bool,
     /// `BookFile`; the embedded book if there is none.
@@ -59,6 +62,7 @@ impl Default for Settings {
             ponder: false,
             move_overhead,
             minimum_depth,
+            maximum_depth: 0,
             own_book: false,
             book_file: None,
             syzygy_path: Vec::new(),
@@ -75,6 +79,9 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Allowed [`Settings::maximum_depth`].
+    pub const MAXIMUM_DEPTH: RangeInclusive<u32> = 0..=128;
+
     /// The engine's options. A book that isn't used isn't opened.
     pub fn options(&self) -> Options {
         Options {
@@ -114,7 +121,11 @@ impl Settings {
 
     /// The question for a position of a game. The book is only used in a timed game: not while
     /// pondering, with several lines or with `searchmoves`.
-    pub fn question(&self, line: Line, limits: Limits, search_moves: Vec<Move>) -> Question {
+    pub fn question(&self, line: Line, mut limits: Limits, search_moves: Vec<Move>) -> Question {
+        if self.maximum_depth > 0 {
+            let asked = limits.depth.unwrap_or(u32::MAX);
+            limits.depth = Some(asked.min(self.maximum_depth));
+        }
         let in_game = limits.thinking != Thinking::Unlimited
             && !limits.ponder
             && search_moves.is_empty()

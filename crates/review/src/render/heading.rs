@@ -42,6 +42,7 @@ pub(super) fn method(report: &GameReport, terms: &Terms) -> String {
         None => terms.by_time.to_owned(),
     };
     let rules = match report.mode {
+        Mode::Riga if !report.steps.are_usual() => format!(", {}: {}", terms.steps, report.steps),
         Mode::Riga => String::new(),
         mode => format!(", {}: {mode}", terms.rules),
     };

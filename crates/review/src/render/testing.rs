@@ -4,7 +4,7 @@ use chess::{Color, Position};
 use game::Game;
 use game::pgn::Reader;
 
-use crate::{GameReport, Label, Mode, MoveReport, MoveText, Phase, ScoreText, SideReport};
+use crate::{GameReport, Label, Mode, MoveReport, MoveText, Phase, ScoreText, SideReport, Steps};
 
 /// The ply of the blunder in [`sample`].
 pub(crate) const BLUNDER: usize = 5;
@@ -67,6 +67,7 @@ pub(crate) fn report(game: &Game) -> GameReport {
         engine: "Riga test".to_owned(),
         nodes: Some(100_000),
         mode: Mode::Riga,
+        steps: Steps::default(),
         start: line.start().to_string(),
         result: game.result,
         opening: None,

@@ -5,7 +5,7 @@ use chess::Move;
 use game::Game;
 use serde::{Deserialize, Serialize};
 
-use ::review::{GameReport, Mode};
+use ::review::{GameReport, Mode, Steps};
 
 /// A game and its report, as a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,17 +47,23 @@ impl Heading {
 }
 
 /// What a report must have in common with those that are made now.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: String,
     pub nodes: Option<u64>,
     pub mode: Mode,
+    pub steps: Steps,
 }
 
 impl Settings {
     /// The settings a report was made with.
     pub fn of(report: &GameReport) -> Self {
-        Self { engine: report.engine.clone(), nodes: report.nodes, mode: report.mode }
+        Self {
+            engine: report.engine.clone(),
+            nodes: report.nodes,
+            mode: report.mode,
+            steps: report.steps,
+        }
     }
 }
 
