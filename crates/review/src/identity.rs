@@ -27,7 +27,8 @@ impl GameReport {
     /// Identifies engine, network and settings: reports of a game with the same fingerprint are the
     /// same.
     pub fn fingerprint(&self) -> String {
-        fingerprint(&self.engine, self.nodes, self.mode)
+        let usual = fingerprint(&self.engine, self.nodes, self.mode);
+        if self.steps.are_usual() { usual } else { format!("{usual}; steps {}", self.steps) }
     }
 }
 

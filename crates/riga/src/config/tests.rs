@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use engine::Idea;
-use engine::eval::{TERMS, WEIGHTS};
+use ::engine::Idea;
+use ::engine::eval::{TERMS, WEIGHTS};
 use proptest::prelude::*;
 use uci::Settings;
 

@@ -116,6 +116,7 @@ async fn has_review(app: &App, game: &StoredGame) -> Result<bool> {
     let mut reports = reviews.iter().filter_map(read);
     Ok(reports.any(|report| {
         report.mode == Mode::Riga
+            && report.steps.are_usual()
             && report.nodes.is_some_and(|nodes| nodes >= NODES)
             && report.moves.len() == game.moves.len()
     }))
