@@ -16,7 +16,7 @@ const SHARE: f64 = 1.0 / 3.0;
 /// Centipawns by which the scores must differ for each pawn that a motif wins, and for each that the
 /// engine just wins in its line.
 const PLAUSIBLE: i32 = 40;
-const LIKELY: i32 = 60;
+const LIKELY: i32 = 70;
 /// Centipawns by which a score may fall short of the material at the end of such a line.
 const COMPENSATION: i32 = 120;
 /// The plies of the other line in which the same piece must not fall.
