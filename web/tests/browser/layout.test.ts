@@ -124,12 +124,12 @@ async function pages(): Promise<string[]> {
   return ['/', play, waiting, finished, '/analysis', play.replace('play', 'analysis'), ...others];
 }
 
-/** Texts that are cut off. Names in narrow strips, engine lines and openings may be. */
+/** Texts that are cut off. Names in narrow strips and columns, engine lines and openings may be. */
 function clipped(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main *')]
       .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.checkVisibility() && getComputedStyle(one).overflowX === 'hidden')
-      .filter((one) => !one.matches('.unseen') && !one.closest('.lines, .opening, .strip'))
+      .filter((one) => !one.matches('.unseen') && !one.closest('.lines, .opening, .strip, .player'))
       .map((one) => `${one.tagName}.${one.className} ${one.innerText}`),
   );
 }
