@@ -61,6 +61,7 @@ impl ConfigFile {
     }
 
     /// The worker token in the file, or the file it names.
+    #[cfg(feature = "server")]
     pub fn worker_token(&self) -> Result<Option<String>> {
         Ok(self.read()?.and_then(|(_, token)| token))
     }
