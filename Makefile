@@ -16,7 +16,7 @@ OUTAGE_GAMES ?= 20
 JOBS ?= 1000
 MINUTES ?= 5
 
-.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres node chromium firefox python
+.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres tmux node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -25,7 +25,7 @@ run: setup web ## Build everything and open the board (ARGS="perft 6" for a comm
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup web tables postgres chromium firefox python ## Run every check: format, lints, tests, documentation, browser
+test: setup web tables postgres tmux chromium firefox python ## Run every check: format, lints, tests, documentation, browser
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
@@ -117,6 +117,12 @@ postgres:
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update \
 	  && apt-get install -y postgresql; } \
 	  || { echo "PostgreSQL is missing. Type: sudo apt-get install postgresql"; exit 1; }
+
+# The terminal board is tested in a terminal.
+tmux:
+	@command -v tmux >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update && apt-get install -y tmux; } \
+	  || { echo "tmux is missing. Type: sudo apt-get install tmux"; exit 1; }
 
 # Node builds the web board.
 node:

@@ -9,7 +9,7 @@ use clap::Args;
 use store::{Options, Store};
 
 /// Where games are stored.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Database {
     /// SQLite file or a URL such as <postgres://user@host/name> [default: `$RIGA_DATABASE`, or
     /// `riga/riga.db` in `$XDG_DATA_HOME` or `~/.local/share`]

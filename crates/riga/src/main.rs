@@ -8,14 +8,17 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 mod analyse;
 mod arguments;
+#[cfg(feature = "server")]
 mod backup;
 mod bench;
 mod book;
 mod book_build;
 mod config;
+#[cfg(feature = "server")]
 mod database;
 mod eval;
 mod fen;
+#[cfg(feature = "server")]
 mod jobs;
 mod lab;
 mod man;
@@ -24,21 +27,39 @@ mod match_table;
 mod perft;
 mod perft_suite;
 mod pgn;
+mod play;
 mod review;
+#[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "server")]
+mod served;
 mod setup;
 mod show;
 mod suite;
 mod tb;
+#[cfg(feature = "server")]
 mod token;
+#[cfg(feature = "server")]
 mod transfer;
 mod uci;
+#[cfg(feature = "server")]
 mod worker;
+
+/// What follows the list of commands.
+#[cfg(feature = "server")]
+const AFTER_HELP: &str = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.";
+
+/// What follows the list of commands.
+#[cfg(not(feature = "server"))]
+const AFTER_HELP: &str = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.
+
+This build has no server and no database: serve, import, export, backup, restore, openapi, worker and
+jobs are missing, and riga without a command opens the board in the terminal.";
 
 /// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
 #[command(name = "riga", version, long_version = long_version(), propagate_version = true)]
-#[command(after_help = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.")]
+#[command(after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -46,13 +67,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(serve::Serve),
-    Import(transfer::Import),
-    Export(transfer::Export),
-    Backup(backup::Backup),
-    Restore(backup::Restore),
-    /// Print the server's `OpenAPI` 3.1 document
-    Openapi,
+    Play(Box<play::Play>),
+    #[cfg(feature = "server")]
+    #[command(flatten)]
+    Served(served::Served),
     Uci(uci::Uci),
     Analyse(analyse::Analyse),
     Eval(eval::Eval),
@@ -61,8 +79,6 @@ enum Command {
     Fen(fen::Fen),
     Pgn(pgn::Pgn),
     Review(Box<review::Review>),
-    Worker(worker::Worker),
-    Jobs(jobs::Jobs),
     Suite(suite::Suite),
     Book(book::Book),
     Tb(tb::Tb),
@@ -92,12 +108,9 @@ fn main() -> ExitCode {
     };
     let done = match Cli::parse_from(arguments).command {
         None => open_board(),
-        Some(Command::Serve(serve)) => serve.run(),
-        Some(Command::Import(import)) => import.run(),
-        Some(Command::Export(export)) => export.run(),
-        Some(Command::Backup(backup)) => backup.run(),
-        Some(Command::Restore(restore)) => restore.run(),
-        Some(Command::Openapi) => print_openapi(),
+        Some(Command::Play(play)) => play.run(),
+        #[cfg(feature = "server")]
+        Some(Command::Served(served)) => served.run(),
         Some(Command::Uci(uci)) => uci.run(),
         Some(Command::Analyse(analyse)) => analyse.run(),
         Some(Command::Eval(eval)) => eval.run(),
@@ -106,8 +119,6 @@ fn main() -> ExitCode {
         Some(Command::Fen(fen)) => fen.run(),
         Some(Command::Pgn(pgn)) => pgn.run(),
         Some(Command::Review(review)) => review.run(),
-        Some(Command::Worker(worker)) => worker.run(),
-        Some(Command::Jobs(jobs)) => jobs.run(),
         Some(Command::Suite(suite)) => suite.run(),
         Some(Command::Book(book)) => book.run(),
         Some(Command::Tb(tb)) => tb.run(),
@@ -148,19 +159,28 @@ pub(crate) fn command() -> clap::Command {
 }
 
 /// What plain `riga` does: serves this machine, on the usual port or any free one, and opens the
-/// board.
+/// board in the browser.
+#[cfg(feature = "server")]
 fn open_board() -> anyhow::Result<ExitCode> {
-    let words = ["riga", "serve", "--open"].map(OsString::from).to_vec();
-    match Cli::parse_from(config::arguments(words)?).command {
-        Some(Command::Serve(serve)) => serve.on_a_free_port().run(),
+    match configured(&["riga", "serve", "--open"])? {
+        Some(Command::Served(served::Served::Serve(serve))) => serve.on_a_free_port().run(),
         _ => unreachable!("the command is given above"),
     }
 }
 
-fn print_openapi() -> anyhow::Result<ExitCode> {
-    let document = serde_json::to_string_pretty(&server::openapi())?;
-    writeln!(std::io::stdout(), "{document}")?;
-    Ok(ExitCode::SUCCESS)
+/// What plain `riga` does in a build without a server: opens the board in the terminal.
+#[cfg(not(feature = "server"))]
+fn open_board() -> anyhow::Result<ExitCode> {
+    match configured(&["riga", "play"])? {
+        Some(Command::Play(play)) => play.run(),
+        _ => unreachable!("the command is given above"),
+    }
+}
+
+/// A command with the flags of the configuration.
+fn configured(words: &[&str]) -> anyhow::Result<Option<Command>> {
+    let words = words.iter().map(OsString::from).collect();
+    Ok(Cli::parse_from(config::arguments(words)?).command)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -80,7 +80,7 @@ async fn everyone_deletes_a_game_for_themselves_and_its_rating_stays() {
         visitor.get(&path).await.as_array().expect("a list").len()
     };
     for round in 1..=5 {
-        let path = rated_loss(&misha, &eve).await;
+        let path = Box::pin(rated_loss(&misha, &eve)).await;
         eve.ask(Method::DELETE, &path, None, StatusCode::NO_CONTENT).await;
         eve.ask(Method::GET, &path, None, StatusCode::NOT_FOUND).await;
         eve.ask(Method::DELETE, &path, None, StatusCode::NOT_FOUND).await;
@@ -97,7 +97,7 @@ async fn everyone_deletes_a_game_for_themselves_and_its_rating_stays() {
 async fn only_the_owner_decides_who_watches() {
     let (_place, served) = public();
     let (misha, eve) = two_people(&served).await;
-    let path = rated_loss(&misha, &eve).await;
+    let path = Box::pin(rated_loss(&misha, &eve)).await;
     let open = json!({ "visibility": "public" });
     eve.ask(Method::PATCH, &path, Some(&open), StatusCode::FORBIDDEN).await;
     assert_eq!(misha.get(&path).await["visibility"], "private");

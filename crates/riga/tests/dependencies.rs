@@ -27,7 +27,7 @@ const SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Crates with several versions, and what needs the old one. Add a line only if it can't be
 /// avoided.
-const TWICE: [(&str, &str); 16] = [
+const TWICE: [(&str, &str); 17] = [
     ("arrayvec", "chess, a peer in tests"),
     ("base64", "axum, sqlx"),
     ("block-buffer", "sha2"),
@@ -36,6 +36,7 @@ const TWICE: [(&str, &str); 16] = [
     ("digest", "sha2"),
     ("getrandom", "proptest"),
     ("hashbrown", "sqlx"),
+    ("itertools", "ratatui"),
     ("rand", "proptest, chess"),
     ("rand_chacha", "proptest, chess"),
     ("rand_core", "proptest, chess"),

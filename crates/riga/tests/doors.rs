@@ -80,3 +80,19 @@ fn crates_use_only_the_doors_of_the_design() {
         }
     }
 }
+
+#[test]
+fn without_the_server_there_is_neither_web_nor_database() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--package", "riga", "--no-default-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).expect("plain text");
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("riga-engine") && names.contains("riga-tui"), "{names:?}");
+    for absent in ["riga-server", "riga-store", "riga-wire", "axum", "hyper", "sqlx", "tokio"] {
+        assert!(!names.contains(absent), "{absent}");
+    }
+}

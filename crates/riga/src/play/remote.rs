@@ -1,0 +1,321 @@
+//! A game on a server, over its WebSocket.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use futures_util::{SinkExt, StreamExt};
+use game::live::{Command, OfferKind};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::header::CONTENT_TYPE;
+use hyper::{Request, Uri};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::TokioExecutor;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tui::{Connection, News};
+use wire::{ClientMessage, ServerMessage, TakeSeat, TakenSeat};
+
+use super::mirror::Mirror;
+
+/// How long to wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How often the server hears of us: it closes silent connections.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// The longest pause between attempts to connect.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// The longest answer in bytes.
+const LONGEST: usize = 4 << 20;
+
+/// Where a game on a server is.
+#[derive(Args)]
+pub struct Address {
+    /// Play or watch a game on a server; needs --game
+    #[arg(long, value_name = "URL", requires = "game")]
+    server: Option<String>,
+    /// The game's id, as in its link
+    #[arg(long, value_name = "ID", requires = "server")]
+    game: Option<String>,
+    /// The secret of your seat; without one you watch
+    #[arg(long, value_name = "SECRET", requires = "server")]
+    seat: Option<String>,
+    /// The secret of an invitation, which follows the # in its link
+    #[arg(long, value_name = "SECRET", requires = "server", conflicts_with = "seat")]
+    invitation: Option<String>,
+}
+
+impl Address {
+    /// Starts the connection, if there is an address.
+    pub fn connect(&self, plain: bool) -> Result<Option<Connection>> {
+        let (Some(server), Some(game)) = (&self.server, &self.game) else { return Ok(None) };
+        if plain {
+            bail!("a game on a server needs a terminal; --plain can't show it");
+        }
+        let base = server.trim_end_matches('/').to_owned();
+        let uri: Uri = base.parse().with_context(|| format!("--server {server}"))?;
+        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
+            bail!("--server {server} is not a URL such as https://chess.example.org");
+        }
+        if game.is_empty() || !game.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            bail!("--game {game} is not a game id: letters and digits");
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let seat = match &self.invitation {
+            Some(secret) => Some(runtime.block_on(take_seat(&base, game, secret))?),
+            None => self.seat.clone(),
+        };
+        let (commands, orders) = mpsc::channel();
+        let (tell, news) = mpsc::channel();
+        let link = Link { url: socket_url(&base, game), seat, tell };
+        // The board's commands come from a thread; the socket is a task.
+        let (pass, queue) = tokio::sync::mpsc::unbounded_channel();
+        std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
+            for command in orders {
+                if pass.send(command).is_err() {
+                    return;
+                }
+            }
+        })?;
+        std::thread::Builder::new()
+            .name("socket".to_owned())
+            .spawn(move || runtime.block_on(link.keep(queue)))?;
+        Ok(Some(Connection { commands, news }))
+    }
+}
+
+/// Takes the seat that an invitation offers; returns its new secret.
+async fn take_seat(base: &str, game: &str, secret: &str) -> Result<String> {
+    let connector = hyper_rustls::HttpsConnectorBuilder::new()
+        .with_native_roots()
+        .context("reading the system's certificates")?
+        .https_or_http()
+        .enable_http1()
+        .build();
+    let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build(connector);
+    let seat = TakeSeat { seat: secret.to_owned(), own: None, name: None };
+    let request = Request::post(format!("{base}/api/games/{game}/seat"))
+        .header(CONTENT_TYPE, "application/json")
+        .body(Full::new(Bytes::from(serde_json::to_vec(&seat)?)))?;
+    let exchange = async {
+        let response = client.request(request).await.with_context(|| base.to_owned())?;
+        let status = response.status();
+        let body = Limited::new(response.into_body(), LONGEST).collect().await;
+        let body = body.map_err(|error| anyhow::anyhow!("{error}"))?.to_bytes();
+        if status.is_success() {
+            let taken: TakenSeat = serde_json::from_slice(&body)?;
+            return Ok(taken.seat);
+        }
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+        let detail = problem["detail"].as_str().map_or_else(|| status.to_string(), str::to_owned);
+        bail!("the seat can't be taken: {detail}")
+    };
+    timeout(PATIENCE, exchange).await.context("the server doesn't answer")?
+}
+
+fn socket_url(base: &str, game: &str) -> String {
+    // http becomes ws, and https wss.
+    format!("ws{}/api/games/{game}/socket", base.trim_start_matches("http"))
+}
+
+/// A connection that is made again when it is lost.
+struct Link {
+    url: String,
+    seat: Option<String>,
+    tell: mpsc::Sender<News>,
+}
+
+type Orders = tokio::sync::mpsc::UnboundedReceiver<Command>;
+
+/// Why a connection ended.
+enum Broken {
+    /// It may come back.
+    Lost(String),
+    /// The server won't have us.
+    Refused(String),
+    /// The board is closed.
+    Left,
+}
+
+impl Link {
+    async fn keep(mut self, mut orders: Orders) {
+        let mut pause = Duration::from_millis(500);
+        loop {
+            match self.converse(&mut orders).await {
+                Broken::Left => return,
+                Broken::Refused(text) => {
+                    let _ = self.tell.send(News::Trouble(text));
+                    return;
+                }
+                Broken::Lost(text) => {
+                    let seconds = pause.as_secs().max(1);
+                    let text = format!("no connection: {text}. Trying again in {seconds} s");
+                    if self.tell.send(News::Trouble(text)).is_err() {
+                        return;
+                    }
+                }
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Talks to the server until the connection ends.
+    async fn converse(&mut self, orders: &mut Orders) -> Broken {
+        let connecting = timeout(PATIENCE, tokio_tungstenite::connect_async(&self.url)).await;
+        let mut socket = match connecting {
+            Ok(Ok((socket, _))) => socket,
+            Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) => {
+                let body = response.body().as_deref().unwrap_or_default();
+                let problem: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+                let detail = problem["detail"].as_str().map(str::to_owned);
+                return Broken::Refused(detail.unwrap_or_else(|| response.status().to_string()));
+            }
+            Ok(Err(error)) => return Broken::Lost(error.to_string()),
+            Err(_) => return Broken::Lost("the server doesn't answer".to_owned()),
+        };
+        let join = ClientMessage::Join { seat: self.seat.clone() };
+        if let Err(broken) = send(&mut socket, &join).await {
+            return broken;
+        }
+        let mut mirror: Option<Mirror> = None;
+        let mut id = 0;
+        loop {
+            tokio::select! {
+                command = orders.recv() => {
+                    let Some(command) = command else { return Broken::Left };
+                    id += 1;
+                    let Some(message) = message(command, id) else { continue };
+                    if let Err(broken) = send(&mut socket, &message).await {
+                        return broken;
+                    }
+                }
+                () = sleep(HEARTBEAT) => {
+                    id += 1;
+                    if let Err(broken) = send(&mut socket, &ClientMessage::Ping { id }).await {
+                        return broken;
+                    }
+                }
+                received = socket.next() => {
+                    let text = match received {
+                        Some(Ok(Message::Text(text))) => text,
+                        Some(Ok(Message::Close(_))) | None => {
+                            return Broken::Lost("the server has closed it".to_owned());
+                        }
+                        Some(Ok(_)) => continue,
+                        Some(Err(error)) => return Broken::Lost(error.to_string()),
+                    };
+                    if let Err(broken) = self.hear(&mut mirror, &text) {
+                        return broken;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hears a message of the server.
+    fn hear(&self, mirror: &mut Option<Mirror>, text: &str) -> Result<(), Broken> {
+        let Ok(message) = serde_json::from_str::<ServerMessage>(text) else {
+            // Instead of the game there may be a problem document.
+            let problem: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+            let detail = problem["detail"].as_str().unwrap_or("unknown message from the server");
+            return Err(Broken::Refused(detail.to_owned()));
+        };
+        let lost = |error: anyhow::Error| Broken::Lost(format!("{error:#}"));
+        let news = match message {
+            ServerMessage::State { game, sides, .. } => {
+                let new = mirror.insert(Mirror::new(&game, &sides).map_err(lost)?);
+                News::Seen(Box::new(new.seen().map_err(lost)?))
+            }
+            ServerMessage::Refused { detail, .. } => News::Trouble(detail),
+            ServerMessage::RematchOffered { .. } => {
+                News::Notice("your opponent wants a rematch: type rematch".to_owned())
+            }
+            ServerMessage::RematchDeclined => News::Notice("no rematch".to_owned()),
+            ServerMessage::Rematch { game } => {
+                News::Notice(format!("the rematch is game {game}: riga play --game {game}"))
+            }
+            ServerMessage::Premoved { played: false } => {
+                News::Trouble("the premove is not legal".to_owned())
+            }
+            ServerMessage::Closing => return Err(Broken::Lost("the server stops".to_owned())),
+            change => {
+                let Some(mirror) = mirror else { return Ok(()) };
+                if !mirror.hear(&change).map_err(lost)? {
+                    return Ok(());
+                }
+                News::Seen(Box::new(mirror.seen().map_err(lost)?))
+            }
+        };
+        self.tell.send(news).map_err(|_| Broken::Left)
+    }
+}
+
+async fn send<S>(socket: &mut S, message: &ClientMessage) -> Result<(), Broken>
+where
+    S: SinkExt<Message, Error = tokio_tungstenite::tungstenite::Error> + Unpin,
+{
+    let text = serde_json::to_string(message).expect("messages can be written as JSON");
+    let sent = socket.send(Message::text(text)).await;
+    sent.map_err(|error| Broken::Lost(error.to_string()))
+}
+
+/// The message for a command.
+fn message(command: Command, id: u32) -> Option<ClientMessage> {
+    let ply = |ply: usize| u32::try_from(ply).ok();
+    Some(match command {
+        Command::Play { ply: at, entered } => {
+            ClientMessage::Play { id, ply: ply(at)?, text: entered.to_string() }
+        }
+        Command::Premove { ply: at, entered } => {
+            ClientMessage::Premove { id, ply: ply(at)?, text: Some(entered.to_string()) }
+        }
+        Command::CancelPremove => ClientMessage::Premove { id, ply: 0, text: None },
+        Command::Draw => ClientMessage::Offer { id, what: OfferKind::Draw },
+        Command::TakeBack => ClientMessage::Offer { id, what: OfferKind::TakeBack },
+        Command::Decline => ClientMessage::Decline { id },
+        Command::ClaimDraw => ClientMessage::ClaimDraw { id },
+        Command::ClaimTime => ClientMessage::Flag { id },
+        Command::Resign => ClientMessage::Resign { id },
+        Command::Abort => ClientMessage::Abort { id },
+        Command::Rematch => ClientMessage::Rematch { id },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_is_as_secure_as_its_server() {
+        assert_eq!(
+            socket_url("http://localhost:8000", "x"),
+            "ws://localhost:8000/api/games/x/socket"
+        );
+        assert_eq!(socket_url("https://a.org", "x"), "wss://a.org/api/games/x/socket");
+    }
+
+    #[test]
+    fn every_command_comes_back_from_its_message() {
+        for command in [
+            Command::play(3, "e2e4"),
+            Command::premove(4, "e7e5"),
+            Command::CancelPremove,
+            Command::Draw,
+            Command::TakeBack,
+            Command::Decline,
+            Command::ClaimDraw,
+            Command::ClaimTime,
+            Command::Resign,
+            Command::Abort,
+            Command::Rematch,
+        ] {
+            let message = message(command.clone(), 7).expect("a message");
+            assert_eq!(message.into_command(), Some(command));
+        }
+    }
+}
