@@ -16,6 +16,7 @@ mod eval;
 mod fen;
 mod jobs;
 mod lab;
+mod library;
 mod match_;
 mod match_table;
 mod perft;
@@ -63,6 +64,7 @@ enum Command {
     Tb(tb::Tb),
     Match(Box<match_::Match>),
     Lab(lab::Lab),
+    Library(Box<library::Library>),
     /// Print a shell completion script
     ///
     /// For bash: riga completions bash > ~/.local/share/bash-completion/completions/riga
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Some(Command::Tb(tb)) => tb.run(),
         Some(Command::Match(match_)) => match_.run(),
         Some(Command::Lab(lab)) => lab.run(),
+        Some(Command::Library(library)) => library.run(),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "riga", &mut script);
