@@ -63,3 +63,8 @@ fn the_corpus_of_nets_holds() {
 fn the_corpus_of_answers_holds() {
     replay("uci_answer", fuzz::uci_answer);
 }
+
+#[test]
+fn the_corpus_of_libraries_holds() {
+    replay("library", fuzz::library);
+}

@@ -21,6 +21,7 @@ mod fen;
 #[cfg(feature = "server")]
 mod jobs;
 mod lab;
+mod library;
 mod man;
 mod match_;
 mod match_table;
@@ -84,6 +85,7 @@ enum Command {
     Tb(tb::Tb),
     Match(Box<match_::Match>),
     Lab(lab::Lab),
+    Library(Box<library::Library>),
     Config(config::Config),
     Setup(setup::Setup),
     /// Print the manual pages, or write one for each command into a folder
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Some(Command::Tb(tb)) => tb.run(),
         Some(Command::Match(match_)) => match_.run(),
         Some(Command::Lab(lab)) => lab.run(),
+        Some(Command::Library(library)) => library.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Setup(setup)) => setup.run(),
         Some(Command::Man { out }) => man::write(out.as_deref()),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Each crate and the workspace crates it may use. A new crate must be added here, with a reason in
 /// docs/architecture.md.
-const DOORS: [(&str, &[&str]); 13] = [
+const DOORS: [(&str, &[&str]); 14] = [
     ("riga-chess", &[]),
     ("riga-game", &["riga-chess"]),
     ("riga-nnue", &["riga-chess"]),
@@ -15,6 +15,7 @@ const DOORS: [(&str, &[&str]); 13] = [
     ("riga-uci", &["riga-chess", "riga-engine"]),
     ("riga-review", &["riga-chess", "riga-engine", "riga-game"]),
     ("riga-store", &["riga-chess", "riga-game"]),
+    ("riga-library", &["riga-chess", "riga-game"]),
     ("riga-wire", &["riga-chess", "riga-engine", "riga-game", "riga-review"]),
     (
         "riga-server",
@@ -22,6 +23,7 @@ const DOORS: [(&str, &[&str]); 13] = [
             "riga-chess",
             "riga-engine",
             "riga-game",
+            "riga-library",
             "riga-review",
             "riga-store",
             "riga-uci",
@@ -36,7 +38,15 @@ const DOORS: [(&str, &[&str]); 13] = [
     ),
     (
         "riga-fuzz",
-        &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci", "riga-wire"],
+        &[
+            "riga-chess",
+            "riga-engine",
+            "riga-game",
+            "riga-library",
+            "riga-nnue",
+            "riga-uci",
+            "riga-wire",
+        ],
     ),
 ];
 

@@ -6,8 +6,8 @@ use super::replay::{Comment, Visitor};
 use crate::{Annotation, Game, GameResult, Nag, NodeId, Step, Tree};
 
 /// Builds a [`Game`] from the events of a replay.
-#[derive(Default)]
-pub(super) struct Builder {
+#[derive(Debug, Default)]
+pub struct Builder {
     tags: Vec<(String, String)>,
     game: Game,
     at: Place,
@@ -17,7 +17,7 @@ pub(super) struct Builder {
 }
 
 /// Where the next move goes.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 struct Place {
     node: NodeId,
     /// Whether the variation has no move yet: its comments come before its first move.
@@ -31,7 +31,8 @@ impl Default for Place {
 }
 
 impl Builder {
-    pub(super) fn game(self) -> Game {
+    /// The game built so far.
+    pub fn game(self) -> Game {
         self.game
     }
 

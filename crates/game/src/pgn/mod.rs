@@ -17,9 +17,12 @@ mod notes;
 mod reader;
 mod replay;
 pub(crate) mod signs;
+mod split;
 mod tag;
 mod writer;
 
+pub use build::Builder;
 pub use error::{PgnError, ReadError, Remark};
 pub use reader::{Games, Reader};
 pub use replay::{Comment, Visitor};
+pub use split::last_start;

@@ -68,6 +68,11 @@ pub trait Visitor {
 pub struct Comment<'a>(&'a [u8]);
 
 impl<'a> Comment<'a> {
+    /// A comment with this text.
+    pub const fn new(text: &'a str) -> Self {
+        Self(text.as_bytes())
+    }
+
     /// Its text, decoded on demand.
     pub fn text(self) -> Cow<'a, str> {
         decode(self.0)

@@ -1,0 +1,86 @@
+//! What can go wrong with a library, in words.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a library can't be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// The operating system refuses.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it says.
+        source: io::Error,
+    },
+    /// The file is not part of a library, or of another kind.
+    #[error("{} is not a library file of the expected kind", .0.display())]
+    Foreign(PathBuf),
+    /// The file was written by another version.
+    #[error("{} has format version {found}; this program reads version {known}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u16,
+        /// Ours.
+        known: u16,
+    },
+    /// The content is wrong: cut off, flipped bits, or contradictory.
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The folder has no library.
+    #[error("there is no library in {}", .0.display())]
+    None(PathBuf),
+    /// Another process is changing the library.
+    #[error("another process is changing the library in {}", .0.display())]
+    Busy(PathBuf),
+    /// A segment has room for four billion games.
+    #[error("there are too many games for one segment")]
+    TooManyGames,
+    /// No player has this name.
+    #[error("no player is called `{0}`")]
+    UnknownPlayer(String),
+    /// There is no such game, or no longer.
+    #[error("there is no game {0}")]
+    NoGame(crate::GameId),
+    /// The caller has asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The result of most calls.
+pub type Result<T, E = LibraryError> = std::result::Result<T, E>;
+
+/// Content that can't be read, before it is known in which file.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Damage(pub(crate) &'static str);
+
+impl Damage {
+    pub(crate) fn at(self, path: &Path) -> LibraryError {
+        LibraryError::Damaged { path: path.to_owned(), what: self.0 }
+    }
+}
+
+/// Adds the path to an error of the operating system.
+pub(crate) trait At<T> {
+    fn at(self, path: &Path) -> Result<T>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T> {
+        self.map_err(|source| LibraryError::Io { path: path.to_owned(), source })
+    }
+}
+
+impl<T> At<T> for std::result::Result<T, Damage> {
+    fn at(self, path: &Path) -> Result<T> {
+        self.map_err(|damage| damage.at(path))
+    }
+}

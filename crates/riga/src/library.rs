@@ -1,0 +1,81 @@
+//! `riga library`: collections of millions of games.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use library::Library as Games;
+
+mod add;
+mod bench;
+mod delete;
+mod explore;
+mod export;
+mod filter;
+mod list;
+mod scid;
+
+/// Collections of millions of games: opening statistics, search, export
+#[derive(Args)]
+pub struct Library {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Add(add::Add),
+    List(list::List),
+    Explore(explore::Explore),
+    Merge(add::Merge),
+    Check(list::Check),
+    Export(export::Export),
+    Delete(delete::Delete),
+    Bench(bench::Bench),
+}
+
+impl Library {
+    pub fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            Command::Add(add) => add.run(),
+            Command::List(list) => list.run(),
+            Command::Explore(explore) => explore.run(),
+            Command::Merge(merge) => merge.run(),
+            Command::Check(check) => check.run(),
+            Command::Export(export) => export.run(),
+            Command::Delete(delete) => delete.run(),
+            Command::Bench(bench) => bench.run(),
+        }
+    }
+}
+
+/// The folder of a library.
+#[derive(Args)]
+struct Folder {
+    /// Folder of the library
+    library: PathBuf,
+}
+
+impl Folder {
+    fn open(&self) -> Result<Games> {
+        Ok(Games::open(&self.library)?)
+    }
+
+    fn path(&self) -> &Path {
+        &self.library
+    }
+}
+
+/// As many threads as there are cores.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
+/// Parses a position from the words of a command line; none is the start position.
+fn position(words: &[String]) -> Result<chess::Position> {
+    if words.is_empty() {
+        return Ok(chess::Position::default());
+    }
+    words.join(" ").parse().context("FEN")
+}

@@ -1,0 +1,143 @@
+//! `riga library explore`: what was played in a position.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use chess::Position;
+use clap::Args;
+use library::{Date, Listed, Order, Page, Score, Tallies};
+use serde_json::{Value, json};
+
+use super::filter::Conditions;
+use super::{Folder, position};
+use crate::show::{counted, thousands};
+
+/// Show what was played in a position, and the games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  riga library explore twic
+  riga library explore twic --min-rating 2600 --from 2020
+  riga library explore twic 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1' --games 10
+
+A game counts once, at its first visit of the position, however it got there.")]
+pub struct Explore {
+    #[command(flatten)]
+    folder: Folder,
+    /// The position as FEN, quoted or not [default: the start position]
+    fen: Vec<String>,
+    #[command(flatten)]
+    conditions: Conditions,
+    /// Also list this many games
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    games: usize,
+    /// Skip this many games of the list
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    skip: usize,
+    /// Order of the games: newest or strongest first
+    #[arg(long, default_value = "newest")]
+    order: Order,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explore {
+    pub fn run(&self) -> Result<ExitCode> {
+        let position = position(&self.fen)?;
+        let library = self.folder.open()?;
+        let filter = self.conditions.filter();
+        let tallies = library.tallies(&position, &filter)?;
+        let page = Page { skip: self.skip, count: self.games };
+        let games = match self.games {
+            0 => Vec::new(),
+            _ => library.games(Some(&position), &filter, self.order, page)?,
+        };
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", to_json(&position, &tallies, &games))?;
+        } else {
+            print(&position, &tallies, &games, &mut out)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn print(
+    position: &Position,
+    tallies: &Tallies,
+    games: &[Listed],
+    out: &mut impl Write,
+) -> Result<()> {
+    writeln!(out, "{}", counted(tallies.total.games, "game"))?;
+    for tally in &tallies.moves {
+        let Score { games, white_wins, draws, black_wins, rating, last } = tally.score;
+        let percent = |part: u64| 100.0 * part as f64 / games.max(1) as f64;
+        let rating = rating.map_or_else(String::new, |rating| rating.to_string());
+        writeln!(
+            out,
+            "{:<8}{:>12}  {:>5.1} % {:>5.1} % {:>5.1} % {rating:>6}  {}",
+            position.san(tally.m).to_string(),
+            thousands(games),
+            percent(white_wins),
+            percent(draws),
+            percent(black_wins),
+            shown(last)
+        )?;
+    }
+    for game in games {
+        let rating =
+            |at: usize| game.ratings[at].map_or_else(String::new, |rating| format!(" ({rating})"));
+        let played = game.played.map(|m| position.san(m).to_string()).unwrap_or_default();
+        writeln!(
+            out,
+            "{:<12}{} {}{} - {}{} {} {played}",
+            game.id.to_string(),
+            game.date,
+            game.white,
+            rating(0),
+            game.black,
+            rating(1),
+            game.result
+        )?;
+    }
+    Ok(())
+}
+
+fn shown(date: Date) -> String {
+    if date == Date::UNKNOWN { String::new() } else { date.to_string() }
+}
+
+fn to_json(position: &Position, tallies: &Tallies, games: &[Listed]) -> Value {
+    let score = |score: &Score| {
+        json!({
+            "games": score.games, "white": score.white_wins, "draws": score.draws,
+            "black": score.black_wins, "rating": score.rating,
+            "last": (score.last != Date::UNKNOWN).then(|| score.last.to_string()),
+        })
+    };
+    let mode = position.castling_mode();
+    let moves: Vec<Value> = tallies
+        .moves
+        .iter()
+        .map(|tally| {
+            let mut value = score(&tally.score);
+            value["uci"] = tally.m.to_uci(position, mode).to_string().into();
+            value["san"] = position.san(tally.m).to_string().into();
+            value
+        })
+        .collect();
+    let games: Vec<Value> = games
+        .iter()
+        .map(|game| {
+            json!({
+                "id": game.id.to_string(), "white": game.white, "black": game.black,
+                "ratings": game.ratings, "result": game.result.as_str(),
+                "date": game.date.to_string(), "eco": game.eco.to_string(),
+                "time_control": game.time_control,
+                "played": game.played.map(|m| position.san(m).to_string()),
+            })
+        })
+        .collect();
+    json!({ "total": score(&tallies.total), "moves": moves, "games": games })
+}
