@@ -13,7 +13,7 @@ use store::Options;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::ConfigFile;
-use crate::database::Database;
+use crate::database::{Database, data_directory};
 use crate::{token, worker};
 
 /// Run the server
@@ -76,6 +76,10 @@ pub struct Serve {
     #[arg(long, value_name = "N", default_value_t = Options::SERVER.writers,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     write_connections: u32,
+    /// Folder with collections of games, one folder each, as `riga library add` makes them [default:
+    /// `riga/library` in `$XDG_DATA_HOME` or `~/.local/share`]
+    #[arg(long, value_name = "FOLDER")]
+    library: Option<PathBuf>,
     /// Log format
     #[arg(long, value_enum, default_value_t)]
     log: Log,
@@ -163,6 +167,7 @@ impl Serve {
             reviewers: self.reviewers,
             worker_token: token::read("worker token", self.worker_token.as_deref(), || Ok(None))?,
             check_report: Some(worker::check_report),
+            library: self.library.clone().or_else(|| data_directory().map(|data| data.join("library"))),
             // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual

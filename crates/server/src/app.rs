@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, watch};
 use crate::account::Passwords;
 use crate::boards::Boards;
 use crate::budget::Budgets;
+use crate::collections::Collections;
 use crate::config::Config;
 use crate::connection::Register;
 use crate::guard::Limiter;
@@ -45,6 +46,7 @@ pub(crate) struct App {
     pub openings: Openings,
     pub book: Book,
     pub tables: Tablebases,
+    pub collections: Collections,
     pub metrics: Arc<Metrics>,
     pub wall: Wall,
     pub outage: Outage,
@@ -100,6 +102,7 @@ impl App {
             openings: Openings::new(),
             book,
             tables,
+            collections: Collections::new(config.library.clone()),
             metrics,
             outage: Outage::new(wall.now()),
             wall,

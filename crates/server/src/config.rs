@@ -1,6 +1,7 @@
 //! Server configuration.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use store::{Job, Report};
@@ -29,6 +30,8 @@ pub struct Config {
     pub largest_body: usize,
     /// Maximum size of a PGN upload in bytes.
     pub largest_import: usize,
+    /// Folder with collections of games, one folder each.
+    pub library: Option<PathBuf>,
 }
 
 /// Says what is wrong with a worker's report.
@@ -77,6 +80,7 @@ impl Default for Config {
             connections: 10_000,
             largest_body: 64 << 10,
             largest_import: 32 << 20,
+            library: None,
         }
     }
 }

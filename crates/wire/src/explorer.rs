@@ -120,6 +120,6 @@ pub struct NextMove {
     pub games: u32,
     /// The average rating of the players whose rating is known.
     pub rating: Option<u32>,
-    /// When the last of the games was played, in milliseconds since 1970.
-    pub last: i64,
+    /// When the last of the games was played, in milliseconds since 1970; absent if unknown.
+    pub last: Option<i64>,
 }

@@ -11,6 +11,7 @@ mod explorer;
 mod fault;
 mod game;
 mod insights;
+mod library;
 mod live;
 mod outcome;
 mod pgn;
@@ -41,6 +42,10 @@ pub use game::{
     Status, TakeSeat, TakenSeat,
 };
 pub use insights::{AccuracyPoint, AccuracyRow, MistakeAt, MistakeRow, ReviewStatistics, WorkOn};
+pub use library::{
+    Collection, CollectionGame, CollectionGames, CollectionMoves, CollectionOpening,
+    CollectionPlayer, CollectionScore,
+};
 pub use live::LiveView;
 pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};
 pub use pgn::{ReadGame, ReadMove, Tag};

@@ -6,8 +6,9 @@ import type { Searcher } from './analysis.svelte';
 import { ProblemError, Unreachable, type Schemas } from './api';
 import type { Desk } from './desk.svelte';
 import { learn } from './known';
+import { asQuery, shelves } from './library.svelte';
 import { notices } from './notices.svelte';
-import { forget, keep, openGame, openKept, openText } from './opened';
+import { forget, keep, openCollected, openGame, openKept, openText } from './opened';
 import { preferences } from './preferences.svelte';
 import { router } from './router.svelte';
 import { session } from './session.svelte';
@@ -39,6 +40,12 @@ function load(desk: Desk): void {
   let begun = false;
 
   const open = async (fen: string | null) => {
+    const [collection, number] = [router.query.get('collection'), router.query.get('number')];
+    if (collection && number) {
+      await openCollected(study, collection, number);
+      router.go('/analysis', true);
+      return;
+    }
     if (fen) {
       await openText(study, fen);
       // From here on the board holds it, and its state is kept.
@@ -188,6 +195,8 @@ function lookUp(desk: Desk): void {
   $effect(() => {
     const [{ fen, opening }, { rules }, { me }, { source }] = [study.current, study.tree, session, preferences];
     const games = !showsGames() || source === 'book' ? undefined : source;
+    // Another filter finds other games.
+    void asQuery(shelves.filter).toString();
     desk.known = untrack(() => ({ ...desk.known, table: undefined }));
     if (!desk.loaded || !me) return;
     // Another position, or another source, is looked at meanwhile.

@@ -1,6 +1,7 @@
 // Looks up a position: opening, book, tablebase, the user's games. A failed lookup is not an error.
 
 import { call, type Schemas } from './api';
+import { asQuery, collectionOf, shelves } from './library.svelte';
 
 export interface Known {
   opening?: Schemas['Opening'] | undefined;
@@ -14,9 +15,22 @@ const MOST = 7;
 
 export interface Wanted {
   /** Which games count, if any. */
-  games: 'games' | 'imported' | undefined;
+  games: string | undefined;
   /** Whether the opening must be asked for. */
   name: boolean;
+}
+
+/** What was played in a position: in a collection, or in games of the server. */
+function playedIn(source: string, fen: string, rules: Schemas['Rules']): Promise<Pick<Schemas['PositionGames'], 'moves'> | undefined> {
+  const collection = collectionOf(source);
+  const query = `?fen=${encodeURIComponent(fen)}`;
+  if (collection === undefined) {
+    const path = `/api/explorer${query}&rules=${rules}${source === 'imported' ? '&source=imported' : ''}`;
+    return call<Schemas['PositionGames']>('GET', path).catch(() => undefined);
+  }
+  const conditions = asQuery(shelves.filter).toString();
+  const path = `/api/library/${encodeURIComponent(collection)}/explorer${query}${conditions ? `&${conditions}` : ''}`;
+  return call<Schemas['CollectionMoves']>('GET', path).catch(() => undefined);
 }
 
 export async function learn(fen: string, rules: Schemas['Rules'], { games, name }: Wanted): Promise<Known> {
@@ -26,7 +40,7 @@ export async function learn(fen: string, rules: Schemas['Rules'], { games, name 
   const [opening, book, played, table] = await Promise.all([
     name ? ask<Schemas['Opening'] | null>('/api/opening') : undefined,
     ask<Schemas['BookMove'][]>('/api/book'),
-    games ? ask<Schemas['PositionGames']>('/api/explorer', games === 'imported' ? '&source=imported' : '') : undefined,
+    games ? playedIn(games, fen, rules) : undefined,
     men <= MOST ? ask<Schemas['Tablebase'] | null>('/api/tablebase') : undefined,
   ]);
   return { opening: opening ?? undefined, table: table ?? undefined, book: book ?? [], games: played?.moves ?? [] };

@@ -58,6 +58,11 @@ export async function openGame(study: Study, id: string): Promise<Side> {
   return sideIn(players);
 }
 
+/** Opens a game of a collection at its start. */
+export async function openCollected(study: Study, collection: string, number: string): Promise<void> {
+  await study.read(await text(`/api/library/${encodeURIComponent(collection)}/games/${encodeURIComponent(number)}`));
+}
+
 type Players = Pick<GameView, 'white' | 'black'>;
 
 export interface StoredGame {

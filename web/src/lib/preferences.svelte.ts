@@ -25,7 +25,8 @@ export interface Preferences {
   linesOpen: boolean;
   explorerOpen: boolean;
   noteOpen: boolean;
-  source: Source;
+  /** What the explorer counts: one of the sources, or a collection (library/NAME). */
+  source: string;
 }
 
 const DEFAULTS: Preferences = {
@@ -69,7 +70,10 @@ export function read(value: unknown, defaults = DEFAULTS): Preferences {
     const key = name as keyof Preferences;
     const given = found[name];
     if (typeof standard === 'number') return [name, within(key, given) ?? standard];
-    if (CHOICES[key]) return [name, CHOICES[key].includes(given as string) ? given : standard];
+    if (CHOICES[key]) {
+      const isCollection = key === 'source' && typeof given === 'string' && given.startsWith('library/');
+      return [name, isCollection || CHOICES[key].includes(given as string) ? given : standard];
+    }
     return [name, typeof given === 'boolean' ? given : standard];
   });
   return Object.fromEntries(kept) as unknown as Preferences;

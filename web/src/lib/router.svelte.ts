@@ -1,9 +1,20 @@
 // Chooses the page by the URL's path.
 
 export interface Route {
-  page: 'start' | 'play' | 'analysis' | 'review' | 'games' | 'puzzles' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
+  page: 'start' | 'play' | 'analysis' | 'review' | 'games' | 'library' | 'puzzles' | 'statistics' | 'settings' | 'account' | 'help' | 'unknown';
   /** The game id, for pages that show a game. */
   game?: string;
+  /** The collection, for the page that shows one. */
+  collection?: string;
+}
+
+/** A part of the path as it was before it was put into an address; as it is, if it isn't one. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function parse(path: string): Route {
@@ -16,6 +27,8 @@ export function parse(path: string): Route {
     case 'analysis':
     case 'review':
       return second === undefined ? { page: first } : { page: first, game: second };
+    case 'library':
+      return second === undefined ? { page: 'unknown' } : { page: 'library', collection: decoded(second) };
     case 'games':
     case 'puzzles':
     case 'statistics':

@@ -4,6 +4,7 @@ import { analysis } from './words.analysis.de';
 import type { Catalogue } from './words.en';
 import { pages } from './words.pages.de';
 import { problems } from './words.problems.de';
+import { library } from './words.library.de';
 import { training } from './words.puzzles.de';
 import { review } from './words.review.de';
 
@@ -227,6 +228,7 @@ export const de: Catalogue = {
   },
   analysis: analysis,
   review: review,
+  library: library,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'Zug' : 'Züge'}`,
     title: 'Meine Partien',

@@ -3,6 +3,7 @@
 import { analysis } from './words.analysis.en';
 import { pages } from './words.pages.en';
 import { problems } from './words.problems.en';
+import { library } from './words.library.en';
 import { training } from './words.puzzles.en';
 import { review } from './words.review.en';
 
@@ -228,6 +229,7 @@ export const en = {
   },
   analysis: analysis,
   review: review,
+  library: library,
   games: {
     moves_: (count: number) => `${count} ${count === 1 ? 'move' : 'moves'}`,
     title: 'My games',

@@ -187,7 +187,7 @@ pub(crate) async fn games(
             black: next.black_wins as u32,
             games: next.games as u32,
             rating: next.rating,
-            last: next.last.0,
+            last: Some(next.last.0),
         })
     });
     Ok(Json(PositionGames { moves: told.collect() }))

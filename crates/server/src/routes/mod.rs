@@ -7,6 +7,7 @@ mod desk;
 mod explorer;
 mod games;
 mod insights;
+mod library;
 mod list;
 mod offline;
 mod position;
@@ -64,6 +65,12 @@ fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(explorer::book))
         .routes(routes!(explorer::tablebase))
         .routes(routes!(explorer::games))
+        .routes(routes!(library::list))
+        .routes(routes!(library::explore))
+        .routes(routes!(library::games))
+        .routes(routes!(library::game))
+        .routes(routes!(library::players))
+        .routes(routes!(library::player))
         .routes(routes!(users::statistics))
         .routes(routes!(users::ratings))
         .routes(routes!(insights::reviews))

@@ -23,7 +23,7 @@ use crate::routes::list::Wanted;
 use crate::upload::{Cut, Upload, receive};
 use crate::visitor::Visitor;
 
-const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
+pub(super) const PGN: &str = "application/vnd.chess-pgn; charset=utf-8";
 
 /// Maximum number of warnings, and of rejected games, to report individually.
 const MOST_PROBLEMS: usize = 20;
