@@ -1,0 +1,81 @@
+// Collections of games: in the explorer of the analysis board, and as a page.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { expectBoard } from './hands';
+import { useRiga } from './riga';
+
+const PGN = `[Event "Candidates"]
+[White "Tal, Mikhail"]
+[Black "Smyslov, Vassily"]
+[WhiteElo "2650"]
+[BlackElo "2690"]
+[Date "1959.10.??"]
+[Result "1-0"]
+
+1. e4 c6 2. d4 d5 1-0
+
+[White "Smyslov, Vassily"]
+[Black "Tal, Mikhail"]
+[Date "1964.01.02"]
+[Result "1/2-1/2"]
+
+1. e4 e5 2. Nf3 1/2-1/2
+
+[White "Anon"]
+[Black "Tal, Mikhail"]
+[Result "0-1"]
+
+1. d4 Nf6 0-1
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'riga-library-'));
+writeFileSync(join(folder, 'games.pgn'), PGN);
+execFileSync(process.env['RIGA'] ?? '../target/debug/riga', ['library', 'add', join(folder, 'masters'), join(folder, 'games.pgn')]);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const riga = useRiga(() => ['--library', folder]);
+
+test('the explorer counts the games of a collection that meet a filter', async () => {
+  const page = await riga.open('/analysis');
+  const explorer = page.getByRole('region', { name: 'Openings' });
+  await explorer.getByLabel('Collection').selectOption('masters');
+  const row = (move: string) => explorer.getByRole('row').filter({ hasText: move });
+  await row('e4').waitFor();
+  expect(await row('e4').getByRole('cell').allInnerTexts()).toEqual(['e4', '2', expect.anything(), '2670', '1964']);
+  expect(await row('d4').getByRole('cell').last().innerText()).toBe('');
+
+  await explorer.getByRole('button', { name: 'Filter' }).click();
+  await explorer.getByLabel('Result').selectOption('1-0');
+  await row('d4').waitFor({ state: 'detached' });
+  expect(await row('e4').getByRole('cell').nth(1).innerText()).toBe('1');
+
+  await row('e4').getByRole('button').click();
+  await row('c6').waitFor();
+  await explorer.getByRole('link', { name: 'Show the game' }).click();
+  await page.getByRole('heading', { name: /masters/ }).waitFor();
+  const games = page.getByRole('main').getByRole('listitem');
+  await games.first().waitFor();
+  expect(await games.allInnerTexts()).toEqual([expect.stringContaining('Tal, Mikhail (2650)')]);
+});
+
+test('a game of a collection opens on the analysis board', async () => {
+  const page = await riga.open('/library/masters');
+  await page.getByText('3 games').waitFor();
+  await page.getByLabel('Player', { exact: true }).fill('Smyslov, Vassily');
+  await page.getByLabel('As', { exact: true }).selectOption('white');
+  await page.getByRole('heading', { name: 'Smyslov, Vassily' }).waitFor();
+  const games = page.getByRole('main').getByRole('listitem');
+  await expect.poll(() => games.count()).toBe(1);
+  await games.first().getByRole('link').click();
+  await page.getByRole('group', { name: 'Moves' }).getByRole('button', { name: 'Nf3' }).click();
+  await expectBoard(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R');
+});
+
+test('a collection that does not exist is told', async () => {
+  const page = await riga.open('/library/none');
+  await page.getByRole('alert').waitFor();
+});
