@@ -4,7 +4,7 @@
 //! than the defaults. Sections about the engine make its [`Settings`]; the others are flags of commands.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs};
 
 use anyhow::{Context, Result};
@@ -118,12 +118,7 @@ pub fn arguments(args: Vec<OsString>) -> Result<Vec<OsString>> {
 
 /// The file in the user's configuration directory.
 fn usual_place() -> Option<PathBuf> {
-    // The XDG specification says to ignore paths that are not absolute.
-    let folder = env::var_os("XDG_CONFIG_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-        .or_else(|| env::home_dir().map(|home| home.join(".config")))?;
-    Some(folder.join(Path::new("riga").join("riga.toml")))
+    crate::places::configuration().map(|folder| folder.join("riga.toml"))
 }
 
 /// All sections, in the order of the example.

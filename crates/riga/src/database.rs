@@ -1,12 +1,14 @@
 //! Where games are stored.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use store::{Options, Store};
+
+use crate::places;
 
 /// Where games are stored.
 #[derive(Args, Clone)]
@@ -47,20 +49,11 @@ impl Database {
     }
 }
 
-/// Riga's folder in the user's data directory.
-pub fn data_directory() -> Option<PathBuf> {
-    let folder = env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-        .or_else(|| env::home_dir().map(|home| home.join(".local/share")))?;
-    Some(folder.join("riga"))
-}
-
 fn usual_place() -> Result<String> {
     if let Some(place) = env::var("RIGA_DATABASE").ok().filter(|place| !place.is_empty()) {
         return Ok(place);
     }
-    let folder = data_directory().context("there is no data directory; use --database FILE")?;
+    let folder = places::data().context("there is no data directory; use --database FILE")?;
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let file = folder.join("riga.db").into_os_string().into_string();
     file.map_err(|file| anyhow::anyhow!("{} is not UTF-8; use --database FILE", file.display()))

@@ -28,6 +28,7 @@ mod match_table;
 mod perft;
 mod perft_suite;
 mod pgn;
+mod places;
 mod play;
 mod review;
 #[cfg(feature = "server")]

@@ -13,8 +13,8 @@ use store::Options;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::ConfigFile;
-use crate::database::{Database, data_directory};
-use crate::{token, worker};
+use crate::database::Database;
+use crate::{places, token, worker};
 
 /// Run the server
 #[derive(Args)]
@@ -167,7 +167,10 @@ impl Serve {
             reviewers: self.reviewers,
             worker_token: token::read("worker token", self.worker_token.as_deref(), || Ok(None))?,
             check_report: Some(worker::check_report),
-            library: self.library.clone().or_else(|| data_directory().map(|data| data.join("library"))),
+            library: self
+                .library
+                .clone()
+                .or_else(|| places::data().map(|data| data.join("library"))),
             // Opponents always have a book, whatever UCI sessions use.
             engine: engine::Options { book: settings.book(), ..settings.options() },
             ..usual

@@ -98,7 +98,7 @@ impl Setup {
         let path = self.config.path_or_usual();
         let path = path.context("there is no home directory; use --config FILE")?;
         let assets: Vec<Asset> = if self.copy {
-            let folder = place::data_directory()?;
+            let folder = crate::places::data().context("there is no data directory")?;
             let copied = found.assets.iter().map(|asset| place::copy(asset, &folder, self.dry_run));
             copied.collect::<Result<_>>()?
         } else {

@@ -55,10 +55,17 @@ async fn collections_are_explored_listed_and_opened() {
     let moves = visitor.get("/api/library/masters/explorer").await;
     assert_eq!(moves["total"]["games"], 3);
     let first = &moves["moves"][0];
-    assert_eq!((&first["san"], &first["games"], &first["rating"]), (&json!("e4"), &json!(2), &json!(2670)));
+    assert_eq!(
+        (&first["san"], &first["games"], &first["rating"]),
+        (&json!("e4"), &json!(2), &json!(2670))
+    );
     assert_eq!(moves["moves"][1]["last"], Value::Null, "d4 was played on an unknown day");
-    let drawn = visitor.get("/api/library/masters/explorer?result=1/2-1/2&player=Tal,%20Mikhail&side=black");
-    assert_eq!(drawn.await["total"], json!({ "games": 1, "white": 0, "drawn": 1, "black": 0, "rating": null }));
+    let drawn = visitor
+        .get("/api/library/masters/explorer?result=1/2-1/2&player=Tal,%20Mikhail&side=black");
+    assert_eq!(
+        drawn.await["total"],
+        json!({ "games": 1, "white": 0, "drawn": 1, "black": 0, "rating": null })
+    );
 
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".replace(' ', "%20");
     let games = visitor.get(&format!("/api/library/masters/games?fen={fen}")).await;
@@ -102,7 +109,10 @@ async fn bad_questions_about_collections_are_answered_in_words() {
         let answer = visitor.send(Method::GET, path, None).await;
         assert_eq!(answer.status(), status, "{path}");
         let problem: Value = answer.json().await.expect("a problem document");
-        assert!(problem["detail"].as_str().is_some_and(|text| !text.is_empty()), "{path}: {problem}");
+        assert!(
+            problem["detail"].as_str().is_some_and(|text| !text.is_empty()),
+            "{path}: {problem}"
+        );
     }
     let without = Served::start(&Place::sqlite(), &["--library", "/nonexistent"]);
     assert_eq!(without.visitor().get("/api/library").await, json!([]));

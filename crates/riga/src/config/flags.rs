@@ -26,6 +26,7 @@ pub const SECTIONS: &[Section] = &[
             "address",
             "port",
             "database",
+            "library",
             "public",
             "origin",
             "behind_proxy",

@@ -1,21 +1,12 @@
 //! Putting files in their place: the data directory and the configuration.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use anyhow::{Context, Result};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use super::find::{Asset, Kind};
-
-/// Riga's folder in the user's data directory.
-pub fn data_directory() -> Result<PathBuf> {
-    let folder = env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-        .or_else(|| env::home_dir().map(|home| home.join(".local/share")));
-    Ok(folder.context("there is no data directory")?.join("riga"))
-}
 
 /// Copies what is found into a folder; the same thing in its new place. What is already there stays.
 pub fn copy(asset: &Asset, folder: &Path, dry_run: bool) -> Result<Asset> {
