@@ -230,19 +230,15 @@ impl Play {
             Some(Side::Random) if (chance >> 32).is_multiple_of(2) => Color::White,
             Some(Side::Random) => Color::Black,
         };
+        #[cfg(feature = "server")]
+        let usual = self.storage.user().unwrap_or("Guest");
+        #[cfg(not(feature = "server"))]
+        let usual = "Guest";
         let name = match &self.name {
             Some(name) => clean(name, "--name")?,
-            None => self.usual_name(),
+            None => usual.to_owned(),
         };
         Ok(Pairing { name, color, opponent, control: self.time.clone(), start, variant })
-    }
-
-    fn usual_name(&self) -> String {
-        #[cfg(feature = "server")]
-        if let Some(user) = self.storage.user() {
-            return user.to_owned();
-        }
-        "Guest".to_owned()
     }
 
     fn makers(&self) -> Result<Makers> {

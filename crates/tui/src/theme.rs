@@ -120,11 +120,12 @@ impl Mark {
 
     const fn ansi(self, light: bool) -> Color {
         match self {
+            // Black and white pieces can be seen on both.
             Self::None if light => Color::Cyan,
-            Self::None => Color::Blue,
-            Self::Last => Color::Green,
-            Self::Selected => Color::Yellow,
-            Self::Hint | Self::Premove => Color::Magenta,
+            Self::None => Color::Green,
+            Self::Last => Color::Yellow,
+            Self::Selected => Color::Magenta,
+            Self::Hint | Self::Premove => Color::Blue,
             Self::Capture | Self::Check => Color::Red,
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn panel(
     let rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     let used = if app.analysis.on { lines(app, rest, palette, buffer) } else { 0 };
     let rest = Rect { y: rest.y + used, height: rest.height - used, ..rest };
-    said(app, rest, palette, buffer);
+    said(app, rest, buffer);
 }
 
 fn rule(app: &App, width: usize) -> String {
@@ -167,7 +167,7 @@ fn variation(line: &Report, start: &Position) -> String {
 }
 
 /// What the review says about the move shown, or how far it has come.
-fn said(app: &App, area: Rect, palette: Palette, buffer: &mut Buffer) {
+fn said(app: &App, area: Rect, buffer: &mut Buffer) {
     let text = match &app.reviewing {
         Reviewing::Running { done, of, .. } => format!("Review: {done} of {of} positions"),
         Reviewing::Done(report) => {
@@ -183,7 +183,7 @@ fn said(app: &App, area: Rect, palette: Palette, buffer: &mut Buffer) {
         Reviewing::None => return,
     };
     for (line, y) in wrap(&text, usize::from(area.width)).iter().zip(area.y..area.bottom()) {
-        buffer.set_string(area.x, y, line, palette.dim());
+        buffer.set_string(area.x, y, line, Style::new());
     }
 }
 
