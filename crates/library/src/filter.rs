@@ -180,7 +180,7 @@ impl<'a> Sieve<'a> {
         let allowed = allowed.fold(0_u32, |bits, kind| bits | 1 << kind);
         for (facts, ratings) in facts.chunks(CHUNK).zip(ratings.chunks(CHUNK)) {
             let mut results = 0_u64;
-            let (mut sum, mut rated, mut last) = (0_u64, 0_u32, 0_u32);
+            let (mut sum, mut rated, mut newest) = (0_u64, 0_u32, 0_u32);
             for (&Facts(facts), &ratings) in facts.iter().zip(ratings) {
                 let date = facts >> 5 & Date::MAX.0;
                 let fits = allowed >> (facts & 31)
@@ -192,14 +192,14 @@ impl<'a> Sieve<'a> {
                 results += u64::from(fits) << (16 * (facts & 3));
                 sum += u64::from((u32::from(ratings[0]) + u32::from(ratings[1])) & mask);
                 rated += (u32::from(ratings[0] > 0) + u32::from(ratings[1] > 0)) & mask;
-                last = last.max(date & mask);
+                newest = newest.max(date & mask);
             }
             for (at, number) in count.results.iter_mut().enumerate() {
                 *number += results >> (16 * at) & 0xFFFF;
             }
             count.ratings += sum;
             count.rated += u64::from(rated);
-            count.last = count.last.max(Date(last));
+            count.last = count.last.max(Date(newest));
         }
     }
 

@@ -174,7 +174,11 @@ fn processor_seconds() -> Option<f64> {
 fn print(report: &Value, out: &mut impl Write) -> Result<()> {
     let number = |value: &Value| value.as_f64();
     let scid = &report["scid"];
-    writeln!(out, "{} games", thousands(report["games"].as_u64().unwrap_or(0)))?;
+    let games = report["games"].as_u64().unwrap_or(0);
+    writeln!(out, "{} games", thousands(games))?;
+    if let Some(theirs) = number(&scid["games"]).filter(|&theirs| (theirs as u64) < games) {
+        writeln!(out, "SCID has taken {} of them", thousands(theirs as u64))?;
+    }
     writeln!(out, "{:<28}{:>14}{:>14}{:>10}", "", "riga", "SCID", "ratio")?;
     let mut row =
         |name: &str, ours: Option<f64>, theirs: Option<f64>, more_is_better: bool| -> Result<()> {
