@@ -475,6 +475,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The collections of games. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was played in a position. */
+        get: operations["explore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The games that reached a position, or all games. */
+        get: operations["games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A game of a collection, as PGN. */
+        get: operations["game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Players whose names start like this, at most 20. */
+        get: operations["players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A player's results by color and opening. */
+        get: operations["player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -1287,6 +1389,109 @@ export interface components {
              */
             white: number;
         };
+        /** @description A collection of games. */
+        Collection: {
+            /**
+             * Format: int64
+             * @description Number of games.
+             */
+            games: number;
+            /** @description Its name, which is the name of its folder. */
+            name: string;
+        };
+        /** @description A game of a collection, in a list. */
+        CollectionGame: {
+            /** @description Black's name; empty if unknown. */
+            black: string;
+            /**
+             * Format: int32
+             * @description Black's rating.
+             */
+            black_rating?: number | null;
+            /** @description The date as in PGN, such as `1960.05.??`. */
+            date: string;
+            /** @description The ECO code in its tag; empty if there is none. */
+            eco: string;
+            /** @description Its id in the collection. */
+            id: string;
+            /** @description The move played in the position asked for, in SAN. */
+            played?: string | null;
+            /** @description The result. */
+            result: components["schemas"]["GameResult"];
+            /** @description The time control in its tag; empty if there is none. */
+            time_control: string;
+            /** @description White's name; empty if unknown. */
+            white: string;
+            /**
+             * Format: int32
+             * @description White's rating.
+             */
+            white_rating?: number | null;
+        };
+        /** @description A page of games of a collection. */
+        CollectionGames: {
+            /** @description The games. */
+            games: components["schemas"]["CollectionGame"][];
+            /**
+             * Format: int32
+             * @description The number of the next page, if there are more games.
+             */
+            next?: number | null;
+        };
+        /** @description What was played in a position in the games of a collection. A game counts once. */
+        CollectionMoves: {
+            /** @description The next moves, most common first. */
+            moves: components["schemas"]["NextMove"][];
+            /** @description All games that reached the position. */
+            total: components["schemas"]["CollectionScore"];
+        };
+        /** @description A player's results in an opening. */
+        CollectionOpening: {
+            /** @description The player's color. */
+            color: components["schemas"]["Side"];
+            opening?: components["schemas"]["Opening"] | null;
+            /** @description The results. */
+            score: components["schemas"]["CollectionScore"];
+        };
+        /** @description How a player of a collection has done. */
+        CollectionPlayer: {
+            /** @description Results with Black. */
+            black: components["schemas"]["CollectionScore"];
+            /** @description The name. */
+            name: string;
+            /** @description Results by opening, the most frequent first. */
+            openings: components["schemas"]["CollectionOpening"][];
+            /** @description Results with White. */
+            white: components["schemas"]["CollectionScore"];
+        };
+        /** @description How some games ended. */
+        CollectionScore: {
+            /**
+             * Format: int64
+             * @description Black wins.
+             */
+            black: number;
+            /**
+             * Format: int64
+             * @description Draws.
+             */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description Games, including those without a result.
+             */
+            games: number;
+            /**
+             * Format: int32
+             * @description The average rating of the players whose rating is known.
+             */
+            rating?: number | null;
+            /**
+             * Format: int64
+             * @description White wins.
+             */
+            white: number;
+        };
         /** @description A new game. */
         CreatedGame: {
             /** @description The secret for the invitation link. */
@@ -1425,6 +1630,8 @@ export interface components {
             score: components["schemas"]["ScoreText"];
             /** @description The start position, as FEN. */
             start: string;
+            /** @description The steps between labels in mode `riga`, if they aren't the usual ones. */
+            steps?: components["schemas"]["Steps"];
             /** @description The plies, from 0, at which the game turned, in order. */
             turning_points: number[];
             /** @description White's figures. */
@@ -1751,7 +1958,7 @@ export interface components {
          * @description What a line shows.
          * @enum {string}
          */
-        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "only_move" | "sacrifice" | "faster_mate";
+        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "engine_material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "king_activity" | "only_move" | "sacrifice" | "faster_mate";
         /** @description A move of the game, judged. */
         MoveReport: {
             /**
@@ -1880,9 +2087,9 @@ export interface components {
             games: number;
             /**
              * Format: int64
-             * @description When the last of the games was played, in milliseconds since 1970.
+             * @description When the last of the games was played, in milliseconds since 1970; absent if unknown.
              */
-            last: number;
+            last?: number | null;
             /**
              * Format: int32
              * @description The average rating of the players whose rating is known.
@@ -1940,7 +2147,7 @@ export interface components {
         };
         /** @description The opening of a game. */
         OpeningReport: {
-            /** @description Number of plies, from the start, that lead to named positions. */
+            /** @description Number of plies, from the start, that are book moves. */
             book: number;
             /** @description The ECO code. */
             eco: string;
@@ -2730,6 +2937,32 @@ export interface components {
          * @enum {string}
          */
         Status: "waiting" | "live" | "finished";
+        /**
+         * @description Points of expected score from which a move is no longer excellent, good, an inaccuracy, a
+         *     mistake.
+         */
+        Steps: {
+            /**
+             * Format: double
+             * @description From here on it is a blunder.
+             */
+            blunder: number;
+            /**
+             * Format: double
+             * @description From here on a move is good, and no longer excellent.
+             */
+            good: number;
+            /**
+             * Format: double
+             * @description From here on it is an inaccuracy.
+             */
+            inaccuracy: number;
+            /**
+             * Format: double
+             * @description From here on it is a mistake.
+             */
+            mistake: number;
+        };
         /** @description The tablebase result of a position. */
         Tablebase: {
             /** @description The moves, best first. */
@@ -4271,6 +4504,301 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LevelView"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    explore: {
+        parameters: {
+            query?: {
+                /** @description FEN; absent for the start position, and in lists for any position. */
+                fen?: string;
+                /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
+                from?: string;
+                /** @description The highest average rating of both players. */
+                max_rating?: number;
+                /** @description The least average rating of both players. */
+                min_rating?: number;
+                /** @description The name of the other player. */
+                opponent?: string;
+                /** @description The order of a list. */
+                order?: "newest" | "strongest";
+                /** @description The page of a list, from 0. */
+                page?: number;
+                /** @description The name of a player, as written in the games. */
+                player?: string;
+                /** @description The result. */
+                result?: "1-0" | "0-1" | "1/2-1/2" | "*";
+                /** @description The player's side. */
+                side?: "white" | "black" | "either";
+                /** @description The speed. */
+                speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
+                /** @description The exact time control, as in its tag. */
+                time_control?: string;
+                /** @description The last date. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The collection */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionMoves"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    games: {
+        parameters: {
+            query?: {
+                /** @description FEN; absent for the start position, and in lists for any position. */
+                fen?: string;
+                /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
+                from?: string;
+                /** @description The highest average rating of both players. */
+                max_rating?: number;
+                /** @description The least average rating of both players. */
+                min_rating?: number;
+                /** @description The name of the other player. */
+                opponent?: string;
+                /** @description The order of a list. */
+                order?: "newest" | "strongest";
+                /** @description The page of a list, from 0. */
+                page?: number;
+                /** @description The name of a player, as written in the games. */
+                player?: string;
+                /** @description The result. */
+                result?: "1-0" | "0-1" | "1/2-1/2" | "*";
+                /** @description The player's side. */
+                side?: "white" | "black" | "either";
+                /** @description The speed. */
+                speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
+                /** @description The exact time control, as in its tag. */
+                time_control?: string;
+                /** @description The last date. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The collection */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionGames"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The game's id in the collection */
+                id: string;
+                /** @description The collection */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.chess-pgn": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    players: {
+        parameters: {
+            query: {
+                /** @description How the name starts. */
+                start: string;
+            };
+            header?: never;
+            path: {
+                /** @description The collection */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    player: {
+        parameters: {
+            query?: {
+                /** @description FEN; absent for the start position, and in lists for any position. */
+                fen?: string;
+                /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
+                from?: string;
+                /** @description The highest average rating of both players. */
+                max_rating?: number;
+                /** @description The least average rating of both players. */
+                min_rating?: number;
+                /** @description The name of the other player. */
+                opponent?: string;
+                /** @description The order of a list. */
+                order?: "newest" | "strongest";
+                /** @description The page of a list, from 0. */
+                page?: number;
+                /** @description The name of a player, as written in the games. */
+                player?: string;
+                /** @description The result. */
+                result?: "1-0" | "0-1" | "1/2-1/2" | "*";
+                /** @description The player's side. */
+                side?: "white" | "black" | "either";
+                /** @description The speed. */
+                speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
+                /** @description The exact time control, as in its tag. */
+                time_control?: string;
+                /** @description The last date. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The collection */
+                name: string;
+                /** @description The player's name, as written in the games */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionPlayer"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -682,6 +682,8 @@ export interface components {
             score: components["schemas"]["ScoreText"];
             /** @description The start position, as FEN. */
             start: string;
+            /** @description The steps between labels in mode `riga`, if they aren't the usual ones. */
+            steps?: components["schemas"]["Steps"];
             /** @description The plies, from 0, at which the game turned, in order. */
             turning_points: number[];
             /** @description White's figures. */
@@ -819,7 +821,7 @@ export interface components {
          * @description What a line shows.
          * @enum {string}
          */
-        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "only_move" | "sacrifice" | "faster_mate";
+        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "engine_material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "king_activity" | "only_move" | "sacrifice" | "faster_mate";
         /** @description A move of the game, judged. */
         MoveReport: {
             /**
@@ -999,7 +1001,7 @@ export interface components {
         };
         /** @description The opening of a game. */
         OpeningReport: {
-            /** @description Number of plies, from the start, that lead to named positions. */
+            /** @description Number of plies, from the start, that are book moves. */
             book: number;
             /** @description The ECO code. */
             eco: string;
@@ -1634,6 +1636,32 @@ export interface components {
          * @enum {string}
          */
         Status: "waiting" | "live" | "finished";
+        /**
+         * @description Points of expected score from which a move is no longer excellent, good, an inaccuracy, a
+         *     mistake.
+         */
+        Steps: {
+            /**
+             * Format: double
+             * @description From here on it is a blunder.
+             */
+            blunder: number;
+            /**
+             * Format: double
+             * @description From here on a move is good, and no longer excellent.
+             */
+            good: number;
+            /**
+             * Format: double
+             * @description From here on it is an inaccuracy.
+             */
+            inaccuracy: number;
+            /**
+             * Format: double
+             * @description From here on it is a mistake.
+             */
+            mistake: number;
+        };
         /** @description A study. */
         StudyAt: {
             /**
