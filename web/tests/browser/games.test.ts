@@ -215,7 +215,7 @@ test('a game of two people at one board is not in the statistics', async () => {
   await type(page, 'f3', 'e5', 'g4', 'Qh4');
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   await page.goto('/statistics');
-  await page.getByText('No finished games yet.').waitFor();
+  await page.getByText('You haven’t finished a game here yet.').waitFor();
   await page.goto('/games');
   await page.getByRole('link', { name: /^Quirin – Friend/ }).waitFor();
 });
