@@ -31,7 +31,7 @@ static SOUND: LazyLock<(tempfile::TempDir, Vec<PathBuf>)> = LazyLock::new(|| {
 pub fn library(data: &[u8]) {
     let Some(([file, page, place], patch)) = data.split_first_chunk() else { return };
     let (sound, files) = &*SOUND;
-    let path = &files[usize::from(*file) % files.len()];
+    let victim = &files[usize::from(*file) % files.len()];
     let folder = tempfile::tempdir().expect("a folder");
     let segment = folder.path().join("segment-1");
     std::fs::create_dir(&segment).expect("created");
@@ -39,10 +39,10 @@ pub fn library(data: &[u8]) {
     for file in files {
         std::fs::copy(file, segment.join(file.file_name().expect("a name"))).expect("copied");
     }
-    let path = segment.join(path.file_name().expect("a name"));
-    tamper::overwrite(&path, usize::from(*page), usize::from(*place), patch).expect("sound before");
+    let victim = segment.join(victim.file_name().expect("a name"));
+    tamper::overwrite(&victim, usize::from(*page), usize::from(*place), patch).expect("sound before");
     ask(folder.path());
-    std::fs::write(&path, patch).expect("written");
+    std::fs::write(&victim, patch).expect("written");
     ask(folder.path());
 }
 

@@ -1,7 +1,8 @@
 // Looks up a position: opening, book, tablebase, the user's games. A failed lookup is not an error.
 
 import { call, type Schemas } from './api';
-import { asQuery, collectionOf, shelves } from './library.svelte';
+import { shelves } from './library.svelte';
+import { asQuery, collectionOf } from './libraryfilter';
 
 export interface Known {
   opening?: Schemas['Opening'] | undefined;
