@@ -40,7 +40,8 @@ pub fn library(data: &[u8]) {
         std::fs::copy(file, segment.join(file.file_name().expect("a name"))).expect("copied");
     }
     let victim = segment.join(victim.file_name().expect("a name"));
-    tamper::overwrite(&victim, usize::from(*page), usize::from(*place), patch).expect("sound before");
+    tamper::overwrite(&victim, usize::from(*page), usize::from(*place), patch)
+        .expect("sound before");
     ask(folder.path());
     std::fs::write(&victim, patch).expect("written");
     ask(folder.path());

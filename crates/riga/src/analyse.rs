@@ -1,7 +1,8 @@
 //! `riga analyse`: the engine's opinion of a position.
 
+use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -173,12 +174,11 @@ fn written(position: &Position, moves: &[Move]) -> String {
         if i > 0 {
             text.push(' ');
         }
-        match here.turn() {
-            Color::White => text.push_str(&format!("{}. ", here.fullmoves())),
-            Color::Black if i == 0 => text.push_str(&format!("{}... ", here.fullmoves())),
-            Color::Black => {}
-        }
-        text.push_str(&here.san(m).to_string());
+        let _ = match here.turn() {
+            Color::White => write!(text, "{}. {}", here.fullmoves(), here.san(m)),
+            Color::Black if i == 0 => write!(text, "{}... {}", here.fullmoves(), here.san(m)),
+            Color::Black => write!(text, "{}", here.san(m)),
+        };
         here.play_unchecked(m);
     }
     text
@@ -218,22 +218,24 @@ fn to_text(position: &Position, reports: &[Report]) -> String {
     for report in reports {
         let wdl = if turn == Color::White { report.wdl } else { -report.wdl };
         let percent = |part: u16| format!("{:.0}", f64::from(part) / 10.0);
-        out.push_str(&format!(
-            "{:>7}  {:>3}/{}/{} %  {}\n",
+        let _ = writeln!(
+            out,
+            "{:>7}  {:>3}/{}/{} %  {}",
             scored(report.score, turn),
             percent(wdl.win),
             percent(wdl.draw),
             percent(wdl.loss),
             written(position, &report.pv)
-        ));
+        );
     }
     if let Some(best) = reports.first() {
-        out.push_str(&format!(
-            "\nDepth {}, {} nodes, {} nodes per second.\n",
+        let _ = writeln!(
+            out,
+            "\nDepth {}, {} nodes, {} nodes per second.",
             best.depth,
             thousands(best.nodes),
             thousands(best.speed())
-        ));
+        );
     }
     let reasons = reasons(position);
     if !reasons.is_empty() {
@@ -242,7 +244,7 @@ fn to_text(position: &Position, reports: &[Report]) -> String {
             format!("{} ({side} {:.2})", name.to_lowercase(), f64::from(value.abs()) / 100.0)
         };
         let named: Vec<String> = reasons.iter().map(named).collect();
-        out.push_str(&format!("On the board: {}.\n", named.join(", ")));
+        let _ = writeln!(out, "On the board: {}.", named.join(", "));
     }
     out
 }

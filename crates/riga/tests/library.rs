@@ -1,6 +1,6 @@
 //! `riga library` as its users see it; a build that is killed leaves the library as it was.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -88,7 +88,7 @@ fn a_killed_build_leaves_the_library_as_it_was() {
             .args(["library", "add", "lib", "-"])
             .current_dir(folder)
             .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("riga runs");
         let mut input = child.stdin.take().expect("a pipe");
@@ -97,7 +97,6 @@ fn a_killed_build_leaves_the_library_as_it_was() {
         assert!(String::from_utf8_lossy(&busy.stderr).contains("another process is changing"));
         child.kill().expect("killed");
         child.wait().expect("gone");
-        drop(BufReader::new(child.stderr.take().expect("a pipe")).lines());
         assert!(folder.join("lib/building-2").exists());
         assert_eq!(json(&["list", "lib", "--json"], folder)["games"], 100);
         assert!(!folder.join("lib/building-2").exists());

@@ -159,8 +159,9 @@ pub fn insert(command: &Command, entries: &[Entry], args: Vec<OsString>) -> Vec<
         }
     }
     let mut all = args;
-    let words: Vec<OsString> = added.into_iter().flat_map(|(_, words)| words).collect();
-    all.splice(place + 1..place + 1, words);
+    let typed = all.split_off(place + 1);
+    all.extend(added.into_iter().flat_map(|(_, words)| words));
+    all.extend(typed);
     all
 }
 

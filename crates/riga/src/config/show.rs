@@ -1,6 +1,7 @@
 //! `riga config`: what is configured, and where.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -134,13 +135,13 @@ fn as_toml(sections: &[(String, Vec<Line>)]) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&format!("[{section}]\n"));
+        let _ = writeln!(out, "[{section}]");
         for Line { key, value, origin } in lines {
             let origin = origin.as_deref().unwrap_or("default");
-            out.push_str(&match value {
-                Some(value) => format!("{key} = {value}  # {origin}\n"),
-                None => format!("# {key} =  # not set\n"),
-            });
+            let _ = match value {
+                Some(value) => writeln!(out, "{key} = {value}  # {origin}"),
+                None => writeln!(out, "# {key} =  # not set"),
+            };
         }
     }
     out
