@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences compatible with GPL-3.0-or-later.
-const LICENCES: [&str; 13] = [
+const LICENCES: [&str; 14] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -21,6 +21,7 @@ const LICENCES: [&str; 13] = [
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
+    "bzip2-1.0.6",
 ];
 
 const SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";

@@ -89,7 +89,9 @@ impl Given {
     fn from_variable(text: &str) -> Self {
         let written = format!("x = {text}");
         let table = DeTable::parse(&written).ok();
-        let value = table.as_ref().and_then(|table| table.get_ref().get("x"));
+        // More than one line is more than one value.
+        let table = table.as_ref().map(|table| table.get_ref()).filter(|table| table.len() == 1);
+        let value = table.and_then(|table| table.get("x"));
         match value.map(|value| Self::of(value.get_ref())) {
             Some(given) if !matches!(given, Self::Other(_)) => given,
             _ => Self::Text(text.to_owned()),

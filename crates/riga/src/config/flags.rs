@@ -144,10 +144,13 @@ pub fn insert(command: &Command, entries: &[Entry], args: Vec<OsString>) -> Vec<
             continue;
         }
         let Some(arg) = argument(called, &entry.key) else { continue };
-        let rivals = called.get_arg_conflicts_with(arg);
+        // A conflict is declared on one side only.
+        let excludes = |one: &Arg, other: &Arg| {
+            let rivals = called.get_arg_conflicts_with(one);
+            rivals.iter().any(|rival| rival.get_id() == other.get_id())
+        };
         let is_taken = |other: &&Arg| {
-            other.get_id() == arg.get_id()
-                || rivals.iter().any(|rival| rival.get_id() == other.get_id())
+            other.get_id() == arg.get_id() || excludes(arg, other) || excludes(other, arg)
         };
         if mentioned.iter().any(is_taken) {
             continue;
