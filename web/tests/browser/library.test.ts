@@ -66,7 +66,7 @@ test('a game of a collection opens on the analysis board', async () => {
   const page = await riga.open('/library/masters');
   await page.getByText('3 games').waitFor();
   await page.getByLabel('Player', { exact: true }).fill('Smyslov, Vassily');
-  await page.getByLabel('As', { exact: true }).selectOption('white');
+  await page.getByRole('combobox', { name: /^As/ }).selectOption('white');
   await page.getByRole('heading', { name: 'Smyslov, Vassily' }).waitFor();
   const games = page.getByRole('main').getByRole('listitem');
   await expect.poll(() => games.count()).toBe(1);
@@ -76,6 +76,7 @@ test('a game of a collection opens on the analysis board', async () => {
 });
 
 test('a collection that does not exist is told', async () => {
+  riga.expectFault(/404.*\/api\/library\/none/);
   const page = await riga.open('/library/none');
-  await page.getByRole('alert').waitFor();
+  await page.locator('p[role=alert]').waitFor();
 });
