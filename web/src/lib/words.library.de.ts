@@ -4,7 +4,6 @@ import type { library as english } from './words.library.en';
 
 export const library: typeof english = {
   title: 'Sammlungen',
-  collection: 'Sammlung',
   none: 'Keine passenden Partien',
   games: (n) => `${n} Partien`,
   player: 'Spieler',
@@ -31,5 +30,4 @@ export const library: typeof english = {
   unnamed: 'Ohne Namen',
   score: (percent) => `${percent} %`,
   unknown: 'Unbekannt',
-  page: (name) => `Partien von ${name}`,
 };

@@ -2,7 +2,6 @@
 
 export const library = {
   title: 'Collections',
-  collection: 'Collection',
   none: 'No matching games',
   games: (n: string) => `${n} games`,
   player: 'Player',
@@ -29,5 +28,4 @@ export const library = {
   unnamed: 'No name',
   score: (percent: string) => `${percent}%`,
   unknown: 'Unknown',
-  page: (name: string) => `Games of ${name}`,
 };

@@ -42,7 +42,7 @@ const riga = useRiga(() => ['--library', folder]);
 test('the explorer counts the games of a collection that meet a filter', async () => {
   const page = await riga.open('/analysis');
   const explorer = page.getByRole('region', { name: 'Openings' });
-  await explorer.getByLabel('Collection').selectOption('masters');
+  await explorer.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'masters' });
   const row = (move: string) => explorer.getByRole('row').filter({ hasText: move });
   await row('e4').waitFor();
   expect(await row('e4').getByRole('cell').allInnerTexts()).toEqual(['e4', '2', expect.anything(), '2670', '1964']);

@@ -284,7 +284,7 @@ fn view(listed: &Listed, position: Option<&Position>) -> CollectionGame {
         black_rating,
         result: listed.result,
         date: listed.date.to_string(),
-        eco: listed.eco.to_string(),
+        eco: Some(listed.eco.to_string()).filter(|eco| eco != "?").unwrap_or_default(),
         time_control: listed.time_control.clone(),
         played,
     }
