@@ -776,7 +776,7 @@ export interface paths {
         put?: never;
         /**
          * Queues reviews of all matching games that are over, with the usual number of nodes. A game is known
-         *     if it has a review with at least as many, whoever has made it, or a job for one.
+         *     if it has a review with at least as many, by the server or a browser, or a job for one.
          */
         post: operations["ask_many"];
         /** Cancels your waiting reviews, and forgets those that have failed. */

@@ -40,10 +40,10 @@ pub struct Analyse {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Number of lines
-    #[arg(long, value_name = "N", value_parser = lines)]
+    #[arg(long, value_name = "N", value_parser = arguments::lines)]
     lines: Option<usize>,
     /// Seconds to think [default: 5 without another limit]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = arguments::seconds)]
     time: Option<Duration>,
     /// Nodes to search
     #[arg(long, value_parser = arguments::nodes)]
@@ -69,17 +69,6 @@ const USUAL: Duration = Duration::from_secs(5);
 /// The most terms of the evaluation that are named, and the least centipawns each.
 const TERMS: usize = 4;
 const WORTH_NAMING: i32 = 10;
-
-fn lines(text: &str) -> Result<usize, String> {
-    let range = Question::LINES;
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("allowed are {} to {}", range.start(), range.end()))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok().filter(|&s| (0.001..=86_400.0).contains(&s));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "allowed are 0.001 to 86400".to_owned())
-}
 
 impl Analyse {
     pub fn run(&self) -> Result<ExitCode> {

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
-use engine::Options;
+use engine::{Options, Question};
 
 /// Size of a hash table in MiB.
 pub fn hash(text: &str) -> Result<usize, String> {
@@ -38,6 +39,16 @@ pub fn milliseconds(text: &str) -> Result<u64, String> {
     number(text, &(1..=86_400_000))
 }
 
+/// Time limit of a search in seconds, at most a day.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    number(text, &(0.001..=86_400.0)).map(Duration::from_secs_f64)
+}
+
+/// Number of lines of an analysis.
+pub fn lines(text: &str) -> Result<usize, String> {
+    number(text, &Question::LINES)
+}
+
 fn number<T: FromStr + PartialOrd + Display>(
     text: &str,
     range: &RangeInclusive<T>,
@@ -66,6 +77,8 @@ mod tests {
         assert_eq!(threads_or_cores("0"), Ok(0));
         assert_eq!(threads_or_cores("513"), Err("allowed are 0 to 512".to_owned()));
         assert_eq!(milliseconds("0"), Err("allowed are 1 to 86400000".to_owned()));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(seconds("NaN"), Err("allowed are 0.001 to 86400".to_owned()));
         assert_eq!(per_core(3).get(), 3);
     }
 }

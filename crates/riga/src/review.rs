@@ -63,7 +63,7 @@ pub struct Review {
     #[arg(long, value_parser = arguments::nodes)]
     nodes: Option<u64>,
     /// Seconds per position instead of nodes
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = arguments::seconds)]
     time: Option<Duration>,
     /// UCI engine to use instead of Riga: a program, with arguments if needed
     #[arg(long, value_name = "COMMAND")]
@@ -304,11 +304,4 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
 fn languages() -> impl TypedValueParser<Value = Language> {
     let names = Language::ALL.map(Language::as_str);
     PossibleValuesParser::new(names).try_map(|text| text.parse::<Language>())
-}
-
-/// Seconds, at most a day.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
-    let seconds: f64 = seconds.ok_or("allowed are 0.001 to 86400")?;
-    Ok(Duration::from_secs_f64(seconds))
 }

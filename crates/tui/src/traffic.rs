@@ -1,5 +1,5 @@
 //! What the board hears and what it asks for. The board itself touches neither terminal nor clock
-//! nor engine: whoever drives it does.
+//! nor engine; the shell does.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -90,7 +90,7 @@ impl Given {
         let written = format!("x = {text}");
         let table = DeTable::parse(&written).ok();
         // More than one line is more than one value.
-        let table = table.as_ref().map(|table| table.get_ref()).filter(|table| table.len() == 1);
+        let table = table.as_ref().map(toml::Spanned::get_ref).filter(|table| table.len() == 1);
         let value = table.and_then(|table| table.get("x"));
         match value.map(|value| Self::of(value.get_ref())) {
             Some(given) if !matches!(given, Self::Other(_)) => given,

@@ -28,7 +28,7 @@ const SHOWN: usize = 100;
 const AT_ONCE: usize = 100;
 
 /// Queues reviews of all matching games that are over, with the usual number of nodes. A game is known
-/// if it has a review with at least as many, whoever has made it, or a job for one.
+/// if it has a review with at least as many, by the server or a browser, or a job for one.
 #[utoipa::path(post, path = "/api/reviews", tag = "reviews", params(Wanted),
     responses((status = 202, body = QueuedReviews), Problems))]
 pub(crate) async fn ask_many(
