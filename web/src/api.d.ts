@@ -1958,7 +1958,7 @@ export interface components {
          * @description What a line shows.
          * @enum {string}
          */
-        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "engine_material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "king_activity" | "only_move" | "sacrifice" | "faster_mate";
+        Motif: "mate" | "back_rank" | "engine_mate" | "stalemate" | "hanging" | "exchange" | "fork" | "skewer" | "discovered" | "trapped" | "removed_defender" | "deflection" | "overload" | "pin" | "passed_pawn" | "material" | "engine_material" | "repetition" | "win" | "draw" | "bad_trade" | "exposed_king" | "king_safety" | "passer" | "structure" | "activity" | "king_activity" | "bishop_pair" | "prophylaxis" | "only_move" | "sacrifice" | "faster_mate";
         /** @description A move of the game, judged. */
         MoveReport: {
             /**

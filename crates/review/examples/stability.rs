@@ -14,8 +14,14 @@ use game::pgn::Reader;
 use review::{Effort, GameReport, Group, Label, Motif, MoveReport, Plan, review};
 
 /// Motifs that say in which respect the better line is better, and nothing more.
-const VAGUE: [Motif; 5] =
-    [Motif::KingSafety, Motif::Passer, Motif::Structure, Motif::Activity, Motif::KingActivity];
+const VAGUE: [Motif; 6] = [
+    Motif::KingSafety,
+    Motif::Passer,
+    Motif::Structure,
+    Motif::Activity,
+    Motif::KingActivity,
+    Motif::BishopPair,
+];
 
 /// What is counted over all games.
 #[derive(Default)]

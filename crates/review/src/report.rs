@@ -272,6 +272,10 @@ pub enum Motif {
     Activity,
     /// A king that gets to the pawns in an ending.
     KingActivity,
+    /// Two bishops of different colours.
+    BishopPair,
+    /// A move of the opponent that the better move prevents.
+    Prophylaxis,
     /// The only good move.
     OnlyMove,
     /// A sacrifice that works.
@@ -309,6 +313,8 @@ chess::names! {
         Structure = "structure",
         Activity = "activity",
         KingActivity = "king_activity",
+        BishopPair = "bishop_pair",
+        Prophylaxis = "prophylaxis",
         OnlyMove = "only_move",
         Sacrifice = "sacrifice",
         FasterMate = "faster_mate",

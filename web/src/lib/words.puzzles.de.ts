@@ -70,6 +70,8 @@ export const training: Pick<Catalogue, 'puzzles' | 'themes' | 'chances' | 'insig
     exposed_king: 'Offener König',
     king_safety: 'Unsicherer König',
     king_activity: 'Aktiver König',
+    bishop_pair: 'Läuferpaar',
+    prophylaxis: 'Prophylaxe',
     passer: 'Gefährlicher Freibauer',
     structure: 'Schwache Bauern',
     activity: 'Passive Figuren',

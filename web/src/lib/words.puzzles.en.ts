@@ -68,6 +68,8 @@ export const training = {
     exposed_king: 'Exposed king',
     king_safety: 'Unsafe king',
     king_activity: 'Active king',
+    bishop_pair: 'Bishop pair',
+    prophylaxis: 'Prophylaxis',
     passer: 'Dangerous passed pawn',
     structure: 'Weak pawns',
     activity: 'Passive pieces',

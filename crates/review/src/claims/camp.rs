@@ -22,6 +22,8 @@ pub(crate) struct Camp {
     pub passers: usize,
     /// In an ending, the king's way to the next pawn of the other side.
     pub way: Option<u8>,
+    /// Whether there are bishops on both colours.
+    pub bishop_pair: bool,
     /// Squares to which knights, bishops, rooks and queens could go without being taken by a pawn.
     pub room: u32,
 }
@@ -41,6 +43,7 @@ impl Camp {
             passer: passers.clone().map(|pawn| height(pawn, side)).max(),
             passers: passers.count(),
             way: way.filter(|_| is_ending(position)),
+            bishop_pair: has_bishop_pair(position, side),
             room: room(position, side),
         }
     }
@@ -96,6 +99,11 @@ fn is_passed(pawn: Square, theirs: Bitboard, side: Color) -> bool {
     !theirs.into_iter().any(stops)
 }
 
+fn has_bishop_pair(position: &Position, side: Color) -> bool {
+    let bishops = position.pieces(Role::Bishop.of(side));
+    (bishops & Bitboard::LIGHT).any() && (bishops & !Bitboard::LIGHT).any()
+}
+
 fn room(position: &Position, side: Color) -> u32 {
     let theirs = position.pieces(Role::Pawn.of(!side));
     let guarded =
@@ -143,6 +151,12 @@ mod tests {
     fn kings_are_near_to_pawns_in_endings_only() {
         assert_eq!(camp("4k3/7p/8/8/4K3/8/8/8 w - - 0 1").way, Some(3));
         assert_eq!(camp("3qk3/7p/8/8/4K3/8/8/8 w - - 0 1").way, None);
+    }
+
+    #[test]
+    fn a_bishop_pair_stands_on_both_colours() {
+        assert!(camp("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1").bishop_pair);
+        assert!(!camp("4k3/8/8/8/8/8/8/2B1K1B1 w - - 0 1").bishop_pair, "both are dark");
     }
 
     #[test]

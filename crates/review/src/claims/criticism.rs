@@ -4,7 +4,9 @@ use chess::{CastlingMode, Line, Move, Position};
 use engine::{MatePlies, Score, wdl};
 
 use super::case::{Case, Finding};
-use super::{defender, fork, hanging, mate, pawns, pin, placing, ray, trapped, verdicts};
+use super::{
+    defender, fork, hanging, mate, pawns, pin, placing, prophylaxis, ray, trapped, verdicts,
+};
 use crate::board::{balance, captured_on};
 use crate::curve::{CURVE, points};
 use crate::report::{Claim, Motif, PieceAt, Whose};
@@ -128,6 +130,9 @@ impl Criticism {
             let first = line.moves.first().map(|m| m.from());
             found.add(whose, first.map(|from| Finding::new(motif, 0, from, Vec::new())), 0);
         }
+        if found.0.is_empty() {
+            found.add(Whose::Allowed, prophylaxis::prevented(&self.played, &self.better), 0);
+        }
         let spoken = |(whose, finding, gain): &(Whose, Finding, i32)| {
             let case = if *whose == Whose::Allowed { &allowed } else { &missed };
             claim(case, finding, *whose, *gain, mode)
@@ -237,7 +242,9 @@ fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: Cast
         | Motif::Passer
         | Motif::Structure
         | Motif::Activity
-        | Motif::KingActivity => case.line.moves.len(),
+        | Motif::KingActivity
+        | Motif::BishopPair => case.line.moves.len(),
+        Motif::Prophylaxis => case.line.moves.len().min(4),
         _ => finding
             .sure
             .map_or_else(|| case.line.point(case.winner()), |pawns| case.moves_to_gain(pawns))

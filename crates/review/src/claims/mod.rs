@@ -11,6 +11,7 @@ mod mate;
 mod pawns;
 mod pin;
 mod placing;
+mod prophylaxis;
 mod ray;
 mod trapped;
 mod verdicts;

@@ -58,12 +58,14 @@ pub(crate) fn advantage(
     // The first of equals, which is the more specific one.
     let most = seen.reduce(|a, b| if b.0 > a.0 { b } else { a });
     most.map(|(_, whose, motif)| (whose, motif)).or_else(|| {
-        let king = |whose: Whose| {
+        let seen = |&(motif, whose): &(Motif, Whose)| {
             let ends = if whose == Whose::Allowed { [played, better] } else { [better, played] };
-            is_seen(Motif::KingActivity, whose, us, root, ends)
+            is_seen(motif, whose, us, root, ends)
         };
-        let whose = [Whose::Allowed, Whose::Missed].into_iter().find(|&whose| king(whose))?;
-        Some((whose, Motif::KingActivity))
+        let counted = [Motif::KingActivity, Motif::BishopPair].into_iter();
+        let mut both =
+            counted.flat_map(|motif| [Whose::Allowed, Whose::Missed].map(|whose| (motif, whose)));
+        both.find(seen).map(|(motif, whose)| (whose, motif))
     })
 }
 
@@ -96,6 +98,7 @@ fn is_seen(
             shown.is_some() && shown < other && shown < root
         }
         Motif::Structure => shown.weak_pawns > other.weak_pawns.max(root.weak_pawns),
+        Motif::BishopPair => !shown.bishop_pair && other.bishop_pair && root.bishop_pair,
         Motif::Activity => shown.room + ROOM <= other.room,
         _ => false,
     }

@@ -108,6 +108,17 @@ fn placed_worse(s: &Spoken<'_>) -> String {
             ])
             .to_owned(),
         Motif::KingActivity => format!("{played} lets the opponent's king in: {line}."),
+        Motif::BishopPair => format!("{played} gives up the bishop pair: {line}."),
+        Motif::Prophylaxis => s
+            .pick(&[
+                format!(
+                    "After {played} comes {}, which {} would have prevented.",
+                    s.to_key(),
+                    s.better
+                ),
+                format!("{played} allows {line}; {} would have prevented that.", s.better),
+            ])
+            .to_owned(),
         _ => format!("{played}: {line}."),
     }
 }
@@ -218,6 +229,7 @@ fn missed(s: &Spoken<'_>) -> String {
             ])
             .to_owned(),
         Motif::KingActivity => format!("{best} brings the king to the pawns: {line}."),
+        Motif::BishopPair => format!("{best} takes the bishop pair from the opponent: {line}."),
         _ => format!("{best} was better: {line}."),
     }
 }
@@ -266,6 +278,7 @@ pub(super) const fn lesson(motif: Motif) -> &'static str {
         }
         Motif::ExposedKing | Motif::KingSafety => "king safety",
         Motif::KingActivity => "active kings in endings",
+        Motif::Prophylaxis => "what the opponent would like to play",
         Motif::Structure => "pawn structure",
         Motif::Activity => "piece activity",
         _ => "calculating forced lines to their end",

@@ -142,6 +142,13 @@ fn placed_worse(s: &Spoken<'_>) -> String {
         Motif::KingActivity => {
             format!("{played} lässt den gegnerischen König herein: {line}.")
         }
+        Motif::BishopPair => format!("{played} gibt das Läuferpaar her: {line}."),
+        Motif::Prophylaxis => s
+            .pick(&[
+                format!("Nach {played} kommt {}, was {} verhindert hätte.", s.to_key(), s.better),
+                format!("{played} erlaubt {line}; {} hätte das verhindert.", s.better),
+            ])
+            .to_owned(),
         _ => format!("{played}: {line}."),
     }
 }
@@ -279,6 +286,7 @@ fn placed_better(s: &Spoken<'_>) -> String {
             ])
             .to_owned(),
         Motif::KingActivity => format!("{best} bringt den König zu den Bauern: {line}."),
+        Motif::BishopPair => format!("{best} nimmt dem Gegner das Läuferpaar: {line}."),
         _ => format!("{best} war besser: {line}."),
     }
 }
@@ -329,6 +337,7 @@ pub(super) const fn lesson(motif: Motif) -> &'static str {
         }
         Motif::ExposedKing | Motif::KingSafety => "Königssicherheit",
         Motif::KingActivity => "aktive Könige im Endspiel",
+        Motif::Prophylaxis => "was der Gegner spielen möchte",
         Motif::Structure => "Bauernstruktur",
         Motif::Activity => "Figurenaktivität",
         _ => "erzwungene Varianten zu Ende rechnen",

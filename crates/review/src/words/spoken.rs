@@ -11,6 +11,8 @@ pub(super) struct Spoken<'a> {
     pub language: Language,
     /// The move played, without a number.
     pub played: String,
+    /// The better move, with its number.
+    pub better: String,
     /// The number of the first move of the line, in plies from the start.
     first: usize,
     numbers: Numbering,
@@ -44,12 +46,15 @@ impl<'a> Spoken<'a> {
     ) -> Option<Self> {
         let one = report.moves.get(ply)?;
         let first = if claim.whose == Whose::Allowed { ply + 1 } else { ply };
+        let numbers = Numbering::of_report(report);
+        let best = one.best.get(..1).unwrap_or_default();
         Some(Self {
             claim,
             language,
             played: san(&one.played.san, language),
+            better: numbers.line(ply, best, language),
             first,
-            numbers: Numbering::of_report(report),
+            numbers,
             variety: ply / 2 + ply % 2,
         })
     }

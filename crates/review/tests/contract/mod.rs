@@ -157,6 +157,12 @@ impl<'a> Shown<'a> {
                 };
                 ensure(way(self.end()) < way(self.root), "the king comes no nearer")
             }
+            Motif::BishopPair => {
+                let bishops =
+                    |position: &Position| position.pieces(Role::Bishop.of(!self.winner())).count();
+                ensure(bishops(self.end()) < bishops(self.root), "no bishop is gone")
+            }
+            Motif::Prophylaxis => self.prophylaxis(),
             // The better line has more room; the line alone can't show it.
             Motif::Activity => Ok(()),
             _ => self.material(),
@@ -181,6 +187,18 @@ impl<'a> Shown<'a> {
             Motif::PassedPawn => self.passed_pawn(),
             _ => Ok(()),
         }
+    }
+
+    /// The reply can't be made after the better move, or its piece can be taken then.
+    fn prophylaxis(&self) -> Result<(), String> {
+        let better = self.one.best.first().and_then(|text| text.to_move(self.root));
+        let then = self.root.after(better.ok_or("no better move")?);
+        let reply = self.moves[0];
+        let is_lost = || {
+            let later = then.after(reply);
+            later.legal_moves().into_iter().any(|m| m.to() == reply.to() && later.is_capture(m))
+        };
+        ensure(!then.is_legal(reply) || is_lost(), "the reply is still possible")
     }
 
     /// The king has fewer pawns before it, or has left home without castling.
