@@ -1,14 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Files that measure times, and therefore run alone, after all others. */
+const TIMED = ['tests/browser/speed.test.ts', 'tests/browser/wasm.test.ts', 'tests/browser/engine.test.ts'];
+const EVERY = ['tests/browser/**/*.test.ts'];
+
 /** Tests in a real browser against a real server. `RIGA` is the path to its binary. */
+const common = {
+  // The files of a process share one browser.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  env: { RIGA: process.env['RIGA'] ?? '../target/debug/riga' },
+};
+
 export default defineConfig({
   test: {
-    include: ['tests/browser/**/*.test.ts'],
-    fileParallelism: false,
-    // All files run in one process, which starts one browser.
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    env: { RIGA: process.env['RIGA'] ?? '../target/debug/riga' },
+    projects: [
+      { test: { ...common, name: 'two at a time', include: EVERY, exclude: TIMED, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...common, name: 'alone', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

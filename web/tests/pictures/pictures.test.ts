@@ -20,6 +20,11 @@ const GAMES = [
   '[White "Nina"]\n[Black "%"]\n[Date "2026.03.29"]\n[Result "1-0"]\n\n1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nd7 5. Qe2 Ngf6 6. Nd6# 1-0\n',
 ].map((pgn) => (name: string) => pgn.replace('%', name));
 
+/** Morphy's game at the opera. */
+const OPERA =
+  '[White "Morphy"]\n[Black "Duke Karl"]\n[Date "1858.11.02"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 ' +
+  '8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n';
+
 /** A lost game against the engine, so that there is something to show. */
 async function lose(page: Page, level: number, side: 'White' | 'Black', moves: string[]): Promise<void> {
   await begin(page, { opponent: 'Engine', level, side, minutes: 5 });
@@ -42,7 +47,7 @@ test('every page on a desk and on a phone', async () => {
   await lose(page, 1, 'White', ['e4']);
   await lose(page, 2, 'White', ['d4']);
   // One game won and one drawn against a friend.
-  const won = await begin(page, { minutes: 5 });
+  await begin(page, { minutes: 5 });
   await type(page, 'e4', 'e5', 'Bc4', 'Nc6', 'Qh5', 'Nf6', 'Qxf7');
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   await begin(page, { minutes: 15 });
@@ -52,6 +57,8 @@ test('every page on a desk and on a phone', async () => {
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();
   const play = await begin(page, { minutes: 5 });
   await type(page, 'e4', 'c5', 'Nf3', 'd6', 'd4', 'cxd4', 'Nxd4', 'Nf6', 'Nc3', 'a6', 'Bg5');
+  const imported = await page.request.post('/api/games/import', { data: OPERA, headers: { 'Content-Type': 'application/x-chess-pgn' } });
+  const { game } = (await imported.json()) as { game: string };
   const analysis = play.replace('/play', '/analysis');
   for (const [name, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
@@ -59,7 +66,7 @@ test('every page on a desk and on a phone', async () => {
       start: '/',
       play,
       analysis,
-      review: won.replace('/play', '/review'),
+      review: `/review/${game}`,
       games: '/games',
       puzzles: '/puzzles',
       statistics: '/statistics',
@@ -69,7 +76,7 @@ test('every page on a desk and on a phone', async () => {
       await page.goto(path);
       if (what === 'review') {
         await page.getByRole('tab', { name: 'Moves' }).click({ timeout: 60_000 });
-        await page.locator('ol.moves [data-ply="6"]').click();
+        await page.locator('ol.moves [data-ply="18"]').click();
         await page.evaluate(() => window.scrollTo(0, 0));
       }
       await page.waitForTimeout(what === 'analysis' ? 6_000 : 2_000);
