@@ -9,6 +9,8 @@ set -eu
 cargo=${CARGO:-cargo}
 root=$(pwd)
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+# The binary names a commit, and must be what the commit says.
+[ -z "$(git status --porcelain)" ] || { echo "There are uncommitted changes: commit or remove them first." >&2; exit 1; }
 commit=$(git rev-parse --short=12 HEAD)
 # Times in the archive are those of the commit.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
