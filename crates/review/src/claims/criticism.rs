@@ -21,6 +21,8 @@ const PLAUSIBLE: i32 = 40;
 const LIKELY: i32 = 70;
 /// Centipawns by which a score may fall short of the material at the end of such a line.
 const COMPENSATION: i32 = 120;
+/// Pawns by which the ends of two lines may differ if the position is to make the difference.
+const ABOUT_EQUAL: i32 = 1;
 /// The plies of the other line in which the same piece must not fall.
 const SOON: usize = 6;
 
@@ -123,6 +125,7 @@ impl Criticism {
             found.add(Whose::Missed, verdict(&missed, self.points()), 0);
         }
         if found.0.is_empty()
+            && cost.abs() <= ABOUT_EQUAL
             && let Some((whose, motif)) =
                 placing::advantage(root, self.better.end(), self.played.end())
         {
@@ -172,8 +175,12 @@ impl Criticism {
     }
 
     /// Whether what hangs or is driven out after the move played is taken just as well after the
-    /// better move.
+    /// better move, or won by force with the same moves.
     fn falls_anyway(&self, allowed: &Case<'_>, finding: &Finding) -> bool {
+        if finding.motif == Motif::Material {
+            let won = 1..finding.key + 2;
+            return self.better.moves.get(won.clone()) == self.played.moves.get(won);
+        }
         if matches!(finding.motif, Motif::Skewer | Motif::Trapped) {
             return falls_in(&self.better, allowed, finding);
         }
@@ -254,11 +261,11 @@ fn claim(case: &Case<'_>, finding: &Finding, whose: Whose, gain: i32, mode: Cast
         Motif::Mate | Motif::BackRank | Motif::EngineMate => {
             case.line.moves.len().div_ceil(2) as u32
         }
+        _ if gain == 0 => 0,
         _ => {
-            // What the criticised move itself took counts, too.
+            // What the line shows, less what the criticised move itself took.
             let before = case.line.gain(case.winner(), case.line.moves.len()) - gain;
-            let gain = finding.sure.map_or(gain, |pawns| gain.min(pawns - before));
-            gain.max(0).unsigned_abs()
+            (case.line.gain(case.winner(), len) - before).max(0).unsigned_abs()
         }
     };
     let stands = |square: &chess::Square| {

@@ -58,7 +58,7 @@ fn allowed(s: &Spoken<'_>) -> String {
         Motif::Pin => format!("{played} leaves the pinned {piece} on {square} to its fate: {line}."),
         Motif::PassedPawn => format!("{played} lets the pawn through: {line}."),
         Motif::Material => s.pick(&[
-            format!("{played} loses {amount} by force: {line}."),
+            format!("{played} loses {amount}: {line}."),
             format!("{played} costs {amount}: {line}."),
         ]).to_owned(),
         Motif::EngineMaterial => s.pick(&[
@@ -175,7 +175,7 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::Hanging | Motif::Exchange => format!("{best} wins {amount} on {square}: {line}."),
         Motif::Fork => s
             .pick(&[
-                format!("{best} was a chance for a fork, {piece} and {second}: {line}."),
+                format!("{best} would have forked {piece} and {second}: {line}."),
                 format!("A fork of {piece} and {second} was there: {line}."),
             ])
             .to_owned(),
@@ -195,8 +195,8 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::PassedPawn => format!("The pawn could have run: {line}."),
         Motif::Material => s
             .pick(&[
-                format!("{best} wins {amount} by force: {line}."),
-                format!("{best} was worth {amount}: {line}."),
+                format!("{best} wins {amount}: {line}."),
+                format!("{best} would have won {amount}: {line}."),
             ])
             .to_owned(),
         Motif::EngineMaterial => s
@@ -216,7 +216,7 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::FasterMate => format!("There was a faster mate, in {}: {line}.", s.claim.gain),
         Motif::KingSafety => s
             .pick(&[
-                format!("{best} takes cover from the opponent's king: {line}."),
+                format!("{best} strips the opponent's king of cover: {line}."),
                 format!("{best} makes life harder for the opponent's king: {line}."),
             ])
             .to_owned(),

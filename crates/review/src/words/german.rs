@@ -90,7 +90,7 @@ fn allowed(s: &Spoken<'_>) -> String {
         Motif::Pin => format!("{played} tut nichts für {} auf {square} in der Fesselung: {line}.", piece.whom),
         Motif::PassedPawn => format!("{played} lässt den Bauern durch: {line}."),
         Motif::Material => s.pick(&[
-            format!("{played} verliert zwangsläufig {amount}: {line}."),
+            format!("{played} verliert {amount}: {line}."),
             format!("{played} kostet {amount}: {line}."),
         ]).to_owned(),
         Motif::EngineMaterial => s.pick(&[
@@ -242,8 +242,8 @@ fn missed(s: &Spoken<'_>) -> String {
         Motif::PassedPawn => format!("Der Bauer hätte laufen können: {line}."),
         Motif::Material => s
             .pick(&[
-                format!("{best} gewinnt zwangsläufig {amount}: {line}."),
-                format!("{best} war {amount} wert: {line}."),
+                format!("{best} gewinnt {amount}: {line}."),
+                format!("{best} hätte {amount} gewonnen: {line}."),
             ])
             .to_owned(),
         Motif::EngineMaterial => s
