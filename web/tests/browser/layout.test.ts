@@ -334,6 +334,15 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   });
 });
 
+test('the columns of running and finished games are in line', async () => {
+  const page = await riga.open('/games', { storageState: (await player()).state });
+  const results = page.locator('li .result');
+  await expect.poll(() => results.allInnerTexts()).toContain('live');
+  expect(await results.allInnerTexts()).toContain('0-1');
+  const places = await results.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  expect(new Set(places).size).toBe(1);
+});
+
 describe('on a phone', () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 

@@ -76,7 +76,7 @@ test('every page on a desk and on a phone', async () => {
       await page.goto(path);
       if (what === 'review') {
         await page.getByRole('tab', { name: 'Moves' }).click({ timeout: 60_000 });
-        await page.locator('ol.moves [data-ply="18"]').click();
+        await page.locator('ol.moves [data-ply="31"]').click();
         await page.evaluate(() => window.scrollTo(0, 0));
       }
       await page.waitForTimeout(what === 'analysis' ? 6_000 : 2_000);
