@@ -45,7 +45,7 @@ pub use build::{Progress, Source, Stage, Trouble};
 pub use change::Added;
 pub use check::Checked;
 pub use eco::{Eco, ParseEcoError};
-pub use endgames::Found;
+pub use endgames::{Endgame, Found};
 pub use error::{LibraryError, Result};
 pub use facts::{Date, ParseDateError};
 pub use filter::{Filter, Player, Side};

@@ -13,7 +13,10 @@ mod delete;
 mod explore;
 mod export;
 mod filter;
+mod find;
 mod list;
+mod listing;
+mod player;
 mod scid;
 
 /// Collections of millions of games: opening statistics, search, export
@@ -28,6 +31,8 @@ enum Command {
     Add(add::Add),
     List(list::List),
     Explore(explore::Explore),
+    Find(find::Find),
+    Player(player::Player),
     Merge(add::Merge),
     Check(list::Check),
     Export(export::Export),
@@ -41,6 +46,8 @@ impl Library {
             Command::Add(add) => add.run(),
             Command::List(list) => list.run(),
             Command::Explore(explore) => explore.run(),
+            Command::Find(find) => find.run(),
+            Command::Player(player) => player.run(),
             Command::Merge(merge) => merge.run(),
             Command::Check(check) => check.run(),
             Command::Export(export) => export.run(),
