@@ -19,6 +19,8 @@ mod listing;
 mod player;
 mod scid;
 
+pub use filter::{Conditions, GameConditions};
+
 /// Collections of millions of games: opening statistics, search, export
 #[derive(Args)]
 pub struct Library {

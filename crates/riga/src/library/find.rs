@@ -28,7 +28,7 @@ pub struct Find {
     fen: Vec<String>,
     #[command(flatten)]
     conditions: Conditions,
-    /// Material the games must have had, such as KRPvKR
+    /// Material the games must have had, such as `KRPvKR`
     #[arg(long, value_name = "PIECES")]
     material: Option<Material>,
     /// For how many plies in a row the material must have been on the board

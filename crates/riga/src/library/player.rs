@@ -61,7 +61,9 @@ impl Player {
                     return Err(error.into());
                 }
                 eprintln!("{error}; names that start like this:");
-                names.iter().for_each(|name| eprintln!("  {name}"));
+                for name in names {
+                    eprintln!("  {name}");
+                }
                 return Ok(ExitCode::FAILURE);
             }
             page => page?,

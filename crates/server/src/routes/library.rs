@@ -207,21 +207,18 @@ pub(crate) async fn games(
         // One more than a page shows whether there is another one.
         let page = Page { skip: asked.page as usize * PAGE, count: PAGE + 1 };
         let (position, order) = (position.as_ref(), asked.order);
-        let mut games: Vec<CollectionGame> = match endgame {
-            Some(endgame) => {
-                let found = library.with_material(&endgame, position, &filter, order, page);
-                let found = found.map_err(|error| failure(&error))?;
-                let view = |found: &library::Found| CollectionGame {
-                    ply: Some(found.ply),
-                    ..view(&found.game, position)
-                };
-                found.iter().map(view).collect()
-            }
-            None => {
-                let listed = library.games(position, &filter, order, page);
-                let listed = listed.map_err(|error| failure(&error))?;
-                listed.iter().map(|game| view(game, position)).collect()
-            }
+        let mut games: Vec<CollectionGame> = if let Some(endgame) = endgame {
+            let found = library.with_material(&endgame, position, &filter, order, page);
+            let found = found.map_err(|error| failure(&error))?;
+            let view = |found: &library::Found| CollectionGame {
+                ply: Some(found.ply),
+                ..view(&found.game, position)
+            };
+            found.iter().map(view).collect()
+        } else {
+            let listed = library.games(position, &filter, order, page);
+            let listed = listed.map_err(|error| failure(&error))?;
+            listed.iter().map(|game| view(game, position)).collect()
         };
         let next = (games.len() > PAGE && asked.page + 1 < PAGES).then_some(asked.page + 1);
         games.truncate(PAGE);
