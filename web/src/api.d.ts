@@ -1822,6 +1822,11 @@ export interface components {
             kind: "match";
             /** @description Play games between two settings of our engine. */
             payload: components["schemas"]["MatchJob"];
+        } | {
+            /** @enum {string} */
+            kind: "segment";
+            /** @description Build a segment of a library. */
+            payload: components["schemas"]["SegmentJob"];
         };
         /**
          * Format: int64
@@ -1832,7 +1837,7 @@ export interface components {
          * @description A kind of job; a worker declares the kinds it can do.
          * @enum {string}
          */
-        JobKind: "review" | "data" | "match";
+        JobKind: "review" | "data" | "match" | "segment";
         /** @description The result of a job. */
         JobReport: {
             /** @enum {string} */
@@ -1849,6 +1854,11 @@ export interface components {
             kind: "match";
             /** @description Games of a match. */
             payload: components["schemas"]["MatchReport"];
+        } | {
+            /** @enum {string} */
+            kind: "segment";
+            /** @description A segment of a library. */
+            payload: components["schemas"]["SegmentReport"];
         };
         /** @description A move of an unfinished review. */
         JudgedMove: {
@@ -2722,6 +2732,35 @@ export interface components {
             /** @description The same in algebraic notation. */
             san: string;
             score?: components["schemas"]["Score"] | null;
+        };
+        /** @description Games to make a segment of. */
+        SegmentJob: {
+            /** @description A name that all parts of a collection have in common. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of the part, from 1.
+             */
+            part: number;
+            /** @description The games as PGN, which may be compressed, in base64. */
+            pgn: string;
+        };
+        /** @description A segment of a library. */
+        SegmentReport: {
+            /** @description The packed segment, in base64; empty if there is no game. */
+            file: string;
+            /**
+             * Format: int64
+             * @description The number of its games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Games of which nothing could be kept.
+             */
+            rejected: number;
+            /** @description The first warnings about games, in words. */
+            warnings: string[];
         };
         /** @description A server message. */
         ServerMessage: {

@@ -39,6 +39,7 @@ mod summary;
 mod tallies;
 pub mod tamper;
 mod teller;
+mod travel;
 mod zip;
 
 pub use build::{Progress, Source, Stage, Trouble};
@@ -55,3 +56,4 @@ pub use material::{Material, ParseMaterialError};
 pub use measure::{Latencies, Times};
 pub use player::{Branch, Breadth, OpeningScore, PlayerPage};
 pub use tallies::{Score, Tallies, Tally};
+pub use travel::{Part, build_packed, check_packed, parts};

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use library::Library as Games;
 
 mod add;
+mod adopt;
 mod bench;
 mod delete;
 mod explore;
@@ -31,6 +32,7 @@ pub struct Library {
 #[derive(Subcommand)]
 enum Command {
     Add(add::Add),
+    Adopt(adopt::Adopt),
     List(list::List),
     Explore(explore::Explore),
     Find(find::Find),
@@ -46,6 +48,7 @@ impl Library {
     pub fn run(&self) -> Result<ExitCode> {
         match &self.command {
             Command::Add(add) => add.run(),
+            Command::Adopt(adopt) => adopt.run(),
             Command::List(list) => list.run(),
             Command::Explore(explore) => explore.run(),
             Command::Find(find) => find.run(),

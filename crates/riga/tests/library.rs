@@ -130,6 +130,33 @@ fn games_are_found_by_material_and_position() {
 }
 
 #[test]
+fn segments_of_another_library_are_adopted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    games(folder, "a.pgn", 1, 60);
+    games(folder, "b.pgn", 2, 40);
+    text(&["add", "near", "a.pgn"], folder);
+    text(&["add", "far", "b.pgn"], folder);
+    let adopted = text(&["adopt", "near", "far"], folder);
+    assert_eq!(adopted, "40 games added; 100 in the library\n");
+    let adopted = text(&["adopt", "new", "far/segment-1", "near"], folder);
+    assert_eq!(adopted, "140 games added; 140 in the library\n");
+    text(&["merge", "new", "--all"], folder);
+    assert!(text(&["delete", "new", "--duplicates"], folder).contains("40 games deleted"));
+    text(&["check", "new", "--step", "1"], folder);
+    // A damaged one is refused, and the library is as before.
+    let path = folder.join("far/segment-1/moves");
+    let mut bytes = std::fs::read(&path).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("written");
+    let refused = riga(&["adopt", "near", "far"], folder);
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && error.contains("is damaged"), "{error}");
+    assert_eq!(json(&["list", "near", "--json"], folder)["games"], 100);
+}
+
+#[test]
 fn mistakes_are_explained() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -143,6 +170,7 @@ fn mistakes_are_explained() {
         (&["delete", "lib"], "--duplicates"),
         (&["delete", "lib", "1-99"], "there is no game 1-99"),
         (&["delete", "lib", "99"], "3-1234"),
+        (&["adopt", "lib", "nothing"], "there is no library in nothing"),
         (&["find", "lib", "--material", "RvR"], "KRPvKR"),
         (&["find", "lib", "--plies", "2"], "--material"),
         (&["player", "lib", "Nobody At All"], "Nobody At All"),
