@@ -280,6 +280,6 @@ mod tests {
         let library = Library::create(folder.path()).expect("created");
         assert!(library.add_packed(&sound[..sound.len() - 1], 64).is_err());
         assert!(library.is_empty() && library.info().is_empty());
-        assert_eq!(packed(b"").1, [], "nothing to pack");
+        assert!(packed(b"").1.is_empty(), "nothing to pack");
     }
 }
