@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use chess::{Color, Position};
 use game::Openings;
-use library::{Breadth, Filter, Library, Order, Page, Player, Side, Source, tamper};
+use library::{Breadth, Endgame, Filter, Library, Order, Page, Player, Side, Source, tamper};
 
 const PGN: &str = "[Event \"a\"]\n[White \"Tal\"]\n[Black \"b\"]\n[WhiteElo \"2700\"]\n[Date \"1960.05.07\"]\n\
     [TimeControl \"300+3\"]\n[ECO \"C60\"]\n\n{x} 1. e4 {[%clk 0:05:00]} e5 $1 (1... c5 2. -- (2. Nf3)) 2. Nf3 Nc6 \
@@ -73,8 +73,9 @@ fn ask(folder: &Path) {
     library.check(1, &|_| {}).map_or_else(words, drop);
     library.export(&any, Path::new("out"), &mut Vec::new()).map_or_else(words, drop);
     library.duplicates().map_or_else(words, drop);
-    let material = "KPvK".parse().expect("material");
-    library.with_material(material, 1, &any, 10).map_or_else(words, drop);
+    let endgame = Endgame::either_color("KPvK".parse().expect("material"), 1);
+    let page = Page { skip: 0, count: 10 };
+    library.with_material(&endgame, None, &any, Order::Newest, page).map_or_else(words, drop);
     library.player("Tal", &OPENINGS, &any).map_or_else(words, drop);
     let breadth = Breadth { plies: 10, least: 1 };
     library.repertoire("b", Color::Black, breadth, &any).map_or_else(words, drop);

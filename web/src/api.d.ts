@@ -270,7 +270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The moves played in a position in the visitor's games. */
+        /** The moves played in a position in the visitor's games, and in collections if asked for. */
         get: operations["games"];
         put?: never;
         post?: never;
@@ -569,6 +569,26 @@ export interface paths {
         };
         /** A player's results by color and opening. */
         get: operations["player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{name}/players/{player}/repertoire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The moves that a player and their opponents have played from the start position in at least two
+         *     games, up to ten plies. `side` is the player's color.
+         */
+        get: operations["repertoire"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1399,6 +1419,17 @@ export interface components {
             /** @description Its name, which is the name of its folder. */
             name: string;
         };
+        /** @description A move that a player of a collection or their opponents have played, and what followed. */
+        CollectionBranch: {
+            /** @description What was played next, the most frequent first. */
+            next: components["schemas"]["CollectionBranch"][];
+            /** @description The same in SAN. */
+            san: string;
+            /** @description The games with it. */
+            score: components["schemas"]["CollectionScore"];
+            /** @description The move, in UCI notation. */
+            uci: string;
+        };
         /** @description A game of a collection, in a list. */
         CollectionGame: {
             /** @description Black's name; empty if unknown. */
@@ -1416,6 +1447,11 @@ export interface components {
             id: string;
             /** @description The move played in the position asked for, in SAN. */
             played?: string | null;
+            /**
+             * Format: int32
+             * @description The moves played until the material asked for was on the board.
+             */
+            ply?: number | null;
             /** @description The result. */
             result: components["schemas"]["GameResult"];
             /** @description The time control in its tag; empty if there is none. */
@@ -1786,6 +1822,11 @@ export interface components {
             kind: "match";
             /** @description Play games between two settings of our engine. */
             payload: components["schemas"]["MatchJob"];
+        } | {
+            /** @enum {string} */
+            kind: "segment";
+            /** @description Build a segment of a library. */
+            payload: components["schemas"]["SegmentJob"];
         };
         /**
          * Format: int64
@@ -1796,7 +1837,7 @@ export interface components {
          * @description A kind of job; a worker declares the kinds it can do.
          * @enum {string}
          */
-        JobKind: "review" | "data" | "match";
+        JobKind: "review" | "data" | "match" | "segment";
         /** @description The result of a job. */
         JobReport: {
             /** @enum {string} */
@@ -1813,6 +1854,11 @@ export interface components {
             kind: "match";
             /** @description Games of a match. */
             payload: components["schemas"]["MatchReport"];
+        } | {
+            /** @enum {string} */
+            kind: "segment";
+            /** @description A segment of a library. */
+            payload: components["schemas"]["SegmentReport"];
         };
         /** @description A move of an unfinished review. */
         JudgedMove: {
@@ -2686,6 +2732,35 @@ export interface components {
             /** @description The same in algebraic notation. */
             san: string;
             score?: components["schemas"]["Score"] | null;
+        };
+        /** @description Games to make a segment of. */
+        SegmentJob: {
+            /** @description A name that all parts of a collection have in common. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of the part, from 1.
+             */
+            part: number;
+            /** @description The games as PGN, which may be compressed, in base64. */
+            pgn: string;
+        };
+        /** @description A segment of a library. */
+        SegmentReport: {
+            /** @description The packed segment, in base64; empty if there is no game. */
+            file: string;
+            /**
+             * Format: int64
+             * @description The number of its games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Games of which nothing could be kept.
+             */
+            rejected: number;
+            /** @description The first warnings about games, in words. */
+            warnings: string[];
         };
         /** @description A server message. */
         ServerMessage: {
@@ -3767,6 +3842,8 @@ export interface operations {
     games: {
         parameters: {
             query?: {
+                /** @description Whether the games of all collections are added. */
+                collections?: boolean;
                 /** @description FEN; the start position if absent. */
                 fen?: string;
                 /** @description The variant. */
@@ -4560,6 +4637,8 @@ export interface operations {
                 fen?: string;
                 /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
                 from?: string;
+                /** @description Material that was on the board, with either color, such as `KRPvKR`; only for lists. */
+                material?: string;
                 /** @description The highest average rating of both players. */
                 max_rating?: number;
                 /** @description The least average rating of both players. */
@@ -4622,6 +4701,8 @@ export interface operations {
                 fen?: string;
                 /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
                 from?: string;
+                /** @description Material that was on the board, with either color, such as `KRPvKR`; only for lists. */
+                material?: string;
                 /** @description The highest average rating of both players. */
                 max_rating?: number;
                 /** @description The least average rating of both players. */
@@ -4759,6 +4840,8 @@ export interface operations {
                 fen?: string;
                 /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
                 from?: string;
+                /** @description Material that was on the board, with either color, such as `KRPvKR`; only for lists. */
+                material?: string;
                 /** @description The highest average rating of both players. */
                 max_rating?: number;
                 /** @description The least average rating of both players. */
@@ -4799,6 +4882,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CollectionPlayer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    repertoire: {
+        parameters: {
+            query?: {
+                /** @description FEN; absent for the start position, and in lists for any position. */
+                fen?: string;
+                /** @description The first date: `2019`, `2019.05` or `2019.05.31`. */
+                from?: string;
+                /** @description Material that was on the board, with either color, such as `KRPvKR`; only for lists. */
+                material?: string;
+                /** @description The highest average rating of both players. */
+                max_rating?: number;
+                /** @description The least average rating of both players. */
+                min_rating?: number;
+                /** @description The name of the other player. */
+                opponent?: string;
+                /** @description The order of a list. */
+                order?: "newest" | "strongest";
+                /** @description The page of a list, from 0. */
+                page?: number;
+                /** @description The name of a player, as written in the games. */
+                player?: string;
+                /** @description The result. */
+                result?: "1-0" | "0-1" | "1/2-1/2" | "*";
+                /** @description The player's side. */
+                side?: "white" | "black" | "either";
+                /** @description The speed. */
+                speed?: "ultrabullet" | "bullet" | "blitz" | "rapid" | "classical";
+                /** @description The exact time control, as in its tag. */
+                time_control?: string;
+                /** @description The last date. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The collection */
+                name: string;
+                /** @description The player's name, as written in the games */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionBranch"][];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -108,7 +108,7 @@ impl Library {
     }
 
     /// Builds a segment in its own folder; when it is complete, it takes the place of others.
-    fn build<T>(
+    pub(crate) fn build<T>(
         &self,
         writing: &mut Writing,
         replaced: &[u32],

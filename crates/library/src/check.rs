@@ -28,12 +28,22 @@ impl Library {
     pub fn check(&self, step: u32, progress: &dyn Fn(u64)) -> Result<Checked> {
         let mut checked = Checked::default();
         for segment in self.segments().iter() {
-            check_pages(&segment.files, &mut checked)?;
-            check_players(segment)?;
-            check_games(segment, step.max(1), progress, &mut checked)?;
+            check_segment(segment, step, progress, &mut checked)?;
         }
         Ok(checked)
     }
+}
+
+/// Verifies one segment.
+pub(crate) fn check_segment(
+    segment: &Segment,
+    step: u32,
+    progress: &dyn Fn(u64),
+    checked: &mut Checked,
+) -> Result<()> {
+    check_pages(&segment.files, checked)?;
+    check_players(segment)?;
+    check_games(segment, step.max(1), progress, checked)
 }
 
 fn check_pages(files: &Files, checked: &mut Checked) -> Result<()> {

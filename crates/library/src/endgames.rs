@@ -1,15 +1,35 @@
 //! The search for games by material.
 
+use std::cmp::Reverse;
+
+use chess::Position;
+
 use crate::columns;
 use crate::error::Result;
 use crate::filter::{Filter, Sieve};
-use crate::games::{Listed, listed};
+use crate::games::{Listed, Order, Page, listed, value};
 use crate::library::Library;
 use crate::material::Material;
-use crate::moves::MovesReader;
+use crate::moves;
 use crate::ranking::{Indices, move_at};
 use crate::segment::Segment;
 use crate::shared::Run;
+
+/// Material to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endgame {
+    /// Any of these.
+    pub materials: Vec<Material>,
+    /// For how many plies in a row it must be on the board: 1 includes what a recapture ends at once.
+    pub plies: u32,
+}
+
+impl Endgame {
+    /// Some material with either color.
+    pub fn either_color(material: Material, plies: u32) -> Self {
+        Self { materials: vec![material, material.mirrored()], plies }
+    }
+}
 
 /// A game in which some material was on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,69 +41,73 @@ pub struct Found {
 }
 
 impl Library {
-    /// The first games, in the order of their moves, that have had this material for at least `plies` plies in a row.
+    /// The games that have had some material, among those that have reached a position, or all.
     ///
-    /// The column of final material rules out most games; the rest are replayed.
+    /// The column of final material rules out most games. The others are replayed in the order of the list, until
+    /// the page is full.
     pub fn with_material(
         &self,
-        wanted: Material,
-        plies: u32,
+        wanted: &Endgame,
+        position: Option<&Position>,
         filter: &Filter,
-        most: usize,
+        order: Order,
+        page: Page,
     ) -> Result<Vec<Found>> {
-        let mut found = Vec::new();
-        for segment in self.segments().iter() {
+        let segments = self.segments();
+        let mut candidates = Vec::new();
+        for (at, segment) in segments.iter().enumerate() {
+            let runs = match position {
+                Some(position) => segment.runs(position)?,
+                None => vec![Run { start: 0, len: segment.games(), played: 0 }],
+            };
+            let may_fit = may_fit(segment, wanted)?;
             let sieve = Sieve::new(segment, filter)?;
-            let mut fit = Vec::new();
-            sieve.each(&Run { start: 0, len: segment.games(), played: 0 }, |game| {
-                fit.push(game);
-                true
-            });
-            let mut fit = fit.into_iter().peekable();
-            let mut reader: Option<(u32, MovesReader<'_>)> = None;
-            for (game, details) in columns::all_details(&segment.files.details).enumerate() {
-                if found.len() >= most {
-                    return Ok(found);
-                }
-                let game = game as u32;
-                if fit.next_if_eq(&game).is_none()
-                    || !wanted.may_end_with(Material(details?.material))
-                {
-                    continue;
-                }
-                let moves = match &mut reader {
-                    Some((next, moves)) if *next == game => moves,
-                    _ => {
-                        &mut reader.insert((game, MovesReader::new(&segment.files.moves, game)?)).1
+            for run in &runs {
+                sieve.each(run, |game| {
+                    if may_fit.get(game as usize) == Some(&true) {
+                        candidates.push((value(segment, game, order), Reverse((at, game))));
                     }
-                };
-                if let Some(ply) = first_ply(segment, game, moves.next()?, wanted, plies)? {
-                    found.push(Found { game: listed(segment, game)?, ply });
-                }
-                if let Some((next, _)) = &mut reader {
-                    *next += 1;
-                }
+                    true
+                });
+            }
+        }
+        candidates.sort_unstable_by_key(|&candidate| Reverse(candidate));
+        let mut found = Vec::new();
+        let mut skipped = 0;
+        for (_, Reverse((at, game))) in candidates {
+            if found.len() >= page.count {
+                break;
+            }
+            let segment = &segments[at];
+            let Some(ply) = first_ply(segment, game, wanted)? else { continue };
+            if skipped < page.skip {
+                skipped += 1;
+            } else {
+                found.push(Found { game: listed(segment, game)?, ply });
             }
         }
         Ok(found)
     }
 }
 
+/// For each game of a segment, whether it may have had the material, by what is left at its end.
+fn may_fit(segment: &Segment, wanted: &Endgame) -> Result<Vec<bool>> {
+    let fits = |end: Material| wanted.materials.iter().any(|material| material.may_end_with(end));
+    let details = columns::all_details(&segment.files.details);
+    details.map(|details| Ok(fits(Material(details?.material)))).collect()
+}
+
 /// When a game first has the material for long enough.
-fn first_ply(
-    segment: &Segment,
-    game: u32,
-    moves: &[u8],
-    wanted: Material,
-    plies: u32,
-) -> Result<Option<u32>> {
+fn first_ply(segment: &Segment, game: u32, wanted: &Endgame) -> Result<Option<u32>> {
+    let moves = moves::read(&segment.files.moves, game)?;
     let mut position = segment.files.meta.start(game).clone();
     let mut since = None;
-    let mut indices = Indices(moves);
+    let mut indices = Indices(&moves);
     for ply in 0.. {
-        since = if Material::of(&position) == wanted { since.or(Some(ply)) } else { None };
+        let here = wanted.materials.contains(&Material::of(&position));
+        since = if here { since.or(Some(ply)) } else { None };
         if let Some(since) = since
-            && ply + 1 - since >= plies.max(1)
+            && ply + 1 - since >= wanted.plies.max(1)
         {
             return Ok(Some(since));
         }

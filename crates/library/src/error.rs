@@ -44,6 +44,9 @@ pub enum LibraryError {
     /// A segment has room for four billion games.
     #[error("there are too many games for one segment")]
     TooManyGames,
+    /// Nothing in the file looks like the start of a game for too long.
+    #[error("{} can't be cut into parts: add it on this machine", .0.display())]
+    Uncut(PathBuf),
     /// No player has this name.
     #[error("no player is called `{0}`")]
     UnknownPlayer(String),

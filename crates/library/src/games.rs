@@ -149,12 +149,8 @@ impl Best {
     }
 
     fn add_run(&mut self, at: usize, sieve: &Sieve<'_>, run: &Run) {
-        let columns = &sieve.segment().columns;
         sieve.each(run, |game| {
-            let value = match self.order {
-                Order::Newest => date_value(columns.facts[game as usize].date()),
-                Order::Strongest => strength(columns.ratings[game as usize]),
-            };
+            let value = value(sieve.segment(), game, self.order);
             if self.wants(value) {
                 let place = Place { value, at: Reverse((at, game)), played: run.played };
                 self.heap.push(Reverse(place));
@@ -187,6 +183,15 @@ impl Best {
             Ok(listed)
         });
         listed.collect()
+    }
+}
+
+/// What a game is ordered by.
+#[inline]
+pub(crate) fn value(segment: &Segment, game: u32, order: Order) -> u32 {
+    match order {
+        Order::Newest => date_value(segment.columns.facts[game as usize].date()),
+        Order::Strongest => strength(segment.columns.ratings[game as usize]),
     }
 }
 

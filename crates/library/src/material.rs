@@ -29,6 +29,13 @@ impl Material {
         (self.0 >> shift(color, role) & 15) as u32
     }
 
+    /// The same with colors swapped.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        const SIDE: u32 = 4 * ROLES.len() as u32;
+        Self(self.0 >> SIDE | (self.0 & ((1 << SIDE) - 1)) << SIDE)
+    }
+
     /// Whether a game whose material is now this one may end with the other: captures and
     /// promotions only ever take pawns and, but for promotions, pieces away.
     pub(crate) fn may_end_with(self, end: Self) -> bool {
@@ -100,6 +107,7 @@ mod tests {
             Material::of(&Position::default()),
             material("KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP")
         );
+        assert_eq!(material("KQRPPvKBN").mirrored(), material("KBNvKQRPP"));
         for text in ["", "K", "KRvR", "KXvK", "KPPPPPPPPPPPPPPPPvK"] {
             assert_eq!(text.parse::<Material>(), Err(ParseMaterialError), "{text}");
         }

@@ -1,5 +1,5 @@
-//! Test games from a seed, with the shape of real ones: popular openings, branching that makes most positions
-//! unique, the lengths and tags of games played online.
+//! Test games from a seed, with the shape of real ones: popular openings, transpositions, branching that makes most
+//! positions unique, the lengths and tags of games played online.
 //!
 //! The moves are nonsense after the opening, and legal.
 
@@ -151,7 +151,10 @@ impl Sample {
             in_book = in_book && dice.below(100) < IN_BOOK;
             let m = match self.book.get(&position.key()).filter(|_| in_book) {
                 Some(known) => by_weight(known, dice),
-                None if moves.len() < STRUCTURED => favourite(&position, dice),
+                None if moves.len() < STRUCTURED => {
+                    let before = moves.len().checked_sub(2).map(|at| moves[at]);
+                    favourite(&position, before, dice)
+                }
                 None => {
                     let legal = position.legal_moves();
                     legal[dice.below(legal.len() as u64) as usize]
@@ -177,10 +180,13 @@ fn by_weight(known: &[(Move, u32)], dice: &mut Dice) -> Move {
     known[0].0
 }
 
-/// A move in a fixed order of preference that depends on the position: players agree on what is good.
-fn favourite(position: &Position, dice: &mut Dice) -> Move {
+/// A move in an order of preference that doesn't depend on the position: players agree on what is good, and play it in
+/// different orders, which makes as many transpositions as there are in real games. `before` is the player's last
+/// move, which is not taken back.
+fn favourite(position: &Position, before: Option<Move>, dice: &mut Dice) -> Move {
     let mut legal = position.legal_moves();
-    legal.sort_unstable_by_key(|m| mix(position.key() ^ u64::from(m.to_bits())));
+    let goes_back = |m: Move| before.is_some_and(|b| (m.from(), m.to()) == (b.to(), b.from()));
+    legal.sort_unstable_by_key(|&m| (goes_back(m), mix(u64::from(m.to_bits()))));
     let place = (0..legal.len()).find(|_| dice.below(100) < FAVOURITE).unwrap_or(0);
     legal[place]
 }

@@ -119,6 +119,25 @@ pub(crate) fn runs(
     find(&page, layout, games, key).at(file.path())
 }
 
+/// Calls a function with the runs of every key.
+pub(crate) fn each(
+    file: &PageFile,
+    layout: Layout,
+    games: u32,
+    mut call: impl FnMut(&[Run]),
+) -> Result<()> {
+    for number in 0..file.len() {
+        let page = file.page(number)?;
+        let mut cursor = Cursor(&page);
+        while !cursor.is_empty() {
+            cursor.take(key_bytes(layout)).at(file.path())?;
+            let body = cursor.text().at(file.path())?;
+            call(&read_runs(body, games).at(file.path())?);
+        }
+    }
+    Ok(())
+}
+
 fn find(page: &[u8], layout: Layout, games: u32, key: u64) -> Result<Option<Vec<Run>>, Damage> {
     let bytes = key.to_le_bytes();
     let wanted = &bytes[..key_bytes(layout)];

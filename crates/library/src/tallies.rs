@@ -1,7 +1,7 @@
 //! Exact statistics of a position: what was played, how often, and with which result.
 
 use chess::{Move, Position};
-use game::GameResult;
+use game::{GameResult, Ratings};
 
 use crate::error::Result;
 use crate::facts::{Date, RESULTS};
@@ -21,8 +21,8 @@ pub struct Score {
     pub draws: u64,
     /// Black won.
     pub black_wins: u64,
-    /// The average rating of the players whose rating is known.
-    pub rating: Option<u32>,
+    /// The known ratings of both players.
+    pub ratings: Ratings,
     /// When it was last played; [`Date::UNKNOWN`] if no game has a date.
     pub last: Date,
 }
@@ -38,8 +38,7 @@ impl From<&Count> for Score {
             white_wins: of(GameResult::WhiteWins),
             draws: of(GameResult::Draw),
             black_wins: of(GameResult::BlackWins),
-            rating: (count.rated > 0)
-                .then(|| ((count.ratings + count.rated / 2) / count.rated) as u32),
+            ratings: Ratings { sum: count.ratings, count: count.rated },
             last: count.last,
         }
     }

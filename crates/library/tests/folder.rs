@@ -1,5 +1,6 @@
 //! A library on disk: everything comes back as it was read; damage, interruption and rivals are noticed.
 
+use std::cmp::Reverse;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
@@ -7,7 +8,10 @@ use chess::{Color, Position};
 use game::pgn::Reader;
 use game::{Game, Openings};
 use library::sample::Sample;
-use library::{Added, Breadth, Filter, Library, LibraryError, Order, Page, Player, Side, Source};
+use library::{
+    Added, Breadth, Endgame, Filter, Found, Library, LibraryError, Order, Page, Player, Side,
+    Source,
+};
 
 /// Games with everything that PGN has.
 const ANNOTATED: &str = r#"[Event "Riga"]
@@ -296,7 +300,10 @@ fn a_player_has_results_openings_and_a_repertoire() {
     let openings = Openings::new();
     let page = library.player("Tal", &openings, &Filter::default()).expect("known");
     assert_eq!((page.white.games, page.white.white_wins, page.white.draws), (3, 2, 1));
-    assert_eq!((page.black.games, page.black.black_wins, page.white.rating), (1, 1, Some(2000)));
+    assert_eq!(
+        (page.black.games, page.black.black_wins, page.white.ratings.average()),
+        (1, 1, Some(2000))
+    );
     let names: Vec<_> = page.openings.iter().filter_map(|o| o.opening).map(|o| o.name).collect();
     assert_eq!(names.len(), 4);
     assert!(names.contains(&"Sicilian Defense") && names.contains(&"Ruy Lopez"), "{names:?}");
@@ -330,7 +337,21 @@ fn material_is_found_where_a_replay_finds_it() {
     let ends = games.iter().map(|game| library::Material::of(&game.position()).to_string());
     for wanted in ends.step_by(29).chain(["KQQQvK".to_owned()]) {
         let material = wanted.parse().expect("material");
-        let found = library.with_material(material, 1, &Filter::default(), 1000).expect("sound");
+        let endgame = Endgame { materials: vec![material], plies: 1 };
+        let find = |position: Option<&Position>, order, page| {
+            library
+                .with_material(&endgame, position, &Filter::default(), order, page)
+                .expect("sound")
+        };
+        let found = find(None, Order::Strongest, Page { skip: 0, count: 1000 });
+        let strength = |found: &Found| found.game.ratings.map(|rating| rating.unwrap_or(0));
+        assert!(
+            found.is_sorted_by_key(|found| Reverse(strength(found).iter().sum::<u16>())),
+            "{wanted}"
+        );
+        let start = Position::default();
+        let page = find(Some(&start), Order::Strongest, Page { skip: 1, count: 2 });
+        assert_eq!(page[..], found[found.len().min(1)..found.len().min(3)], "{wanted}");
         assert_eq!(found.len(), games.iter().filter(|game| has(game, &wanted)).count(), "{wanted}");
         for found in found {
             let line = library.game(found.game.id).expect("sound").line();

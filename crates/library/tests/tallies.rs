@@ -3,6 +3,7 @@
 mod by_hand;
 
 use by_hand::{ByHand, filters};
+use chess::Position;
 use library::sample::Sample;
 use library::{GameId, Library, Order, Page, Source};
 
@@ -25,23 +26,35 @@ fn wanted() -> usize {
     more.map_or(400, |text| text.parse().expect("RIGA_LIBRARY_POSITIONS is a number"))
 }
 
+/// Positions chosen at random, each at most once.
+fn chosen(by_hand: &ByHand, seed: u64) -> Vec<Position> {
+    let mut positions: Vec<Position> = by_hand.positions().collect();
+    let mut state = seed;
+    for at in 0..positions.len().min(wanted()) {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let other = at + (state >> 33) as usize % (positions.len() - at);
+        positions.swap(at, other);
+    }
+    positions.truncate(wanted());
+    // Always with the one that all games have, and one that none has.
+    positions.extend([Position::default(), "8/8/8/8/8/8/8/K1k5 w - - 0 1".parse().expect("a FEN")]);
+    positions
+}
+
 /// Compares answers about some positions with every filter.
 fn compare(library: &Library, by_hand: &ByHand) {
     assert_eq!(library.len(), by_hand.len() as u64);
     let filters = filters(by_hand);
-    let step = (by_hand.positions().count() / wanted()).max(1);
-    for (number, position) in by_hand.positions().step_by(step).enumerate() {
-        // Every filter in turn, and none.
-        for filter in [&filters[0], &filters[number % filters.len()]] {
-            let tallies = library.tallies(&position, filter).expect("sound");
-            assert_eq!(tallies, by_hand.tallies(&position, filter), "{position} {filter:?}");
-            for order in [Order::Newest, Order::Strongest] {
-                let page = Page { skip: number % 3, count: 7 };
-                let listed = library.games(Some(&position), filter, order, page).expect("sound");
-                let values: Vec<_> =
-                    listed.iter().map(|game| by_hand::value(game, order)).collect();
-                assert_eq!(values, by_hand.values(&position, filter, order, page), "{position}");
-            }
+    for (number, position) in chosen(by_hand, library.len()).iter().enumerate() {
+        for (which, filter) in filters.iter().enumerate() {
+            let tallies = library.tallies(position, filter).expect("sound");
+            assert_eq!(tallies, by_hand.tallies(position, filter), "{position} {filter:?}");
+            let order = [Order::Newest, Order::Strongest][(number + which) % 2];
+            let page = Page { skip: number % 3, count: 7 };
+            let listed = library.games(Some(position), filter, order, page).expect("sound");
+            let values: Vec<_> = listed.iter().map(|game| by_hand::value(game, order)).collect();
+            assert_eq!(values, by_hand.values(position, filter, order, page), "{position}");
         }
     }
 }

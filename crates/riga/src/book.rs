@@ -23,7 +23,7 @@ pub struct Book {
 
 #[derive(Subcommand)]
 enum Command {
-    Build(Build),
+    Build(Box<Build>),
     Probe(Probe),
     Stat(Stat),
 }

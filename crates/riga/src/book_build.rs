@@ -1,5 +1,6 @@
-//! `riga book build`: builds a book from games or from move lines.
+//! `riga book build`: builds a book from games, a library or move lines.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,24 +12,32 @@ use clap::{Args, ValueEnum};
 use engine::book::{BookBuilder, Ending, Scoring};
 use game::GameResult;
 use game::pgn::{ReadError, Reader, Visitor};
+use library::{Filter, Library, Score};
 
+use crate::library::Conditions;
 use crate::show::{counted, progress, thousands};
 
-/// Build a Polyglot book from games
+/// Build a Polyglot book from games or a library
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga book build --pgn games.pgn --out games.bin
   riga book build --pgn a.pgn b.pgn --plies 30 --min-games 10 --scoring games --out deep.bin
+  riga book build --library twic --min-rating 2500 --min-games 20 --out masters.bin
   riga book build --lines openings.txt --out openings.bin
 
 A line is a list of moves from the start position after the number of games it counts for:
 3: e4 e5 Nf3 Nc6. Text after a # is ignored.")]
 pub struct Build {
     /// PGN files; - for standard input
-    #[arg(long, num_args = 1.., required_unless_present = "lines")]
+    #[arg(long, num_args = 1.., required_unless_present_any = ["lines", "library"])]
     pgn: Vec<PathBuf>,
+    /// A library, whose games that meet the conditions are used
+    #[arg(long, value_name = "FOLDER", conflicts_with = "pgn")]
+    library: Option<PathBuf>,
+    #[command(flatten)]
+    conditions: Conditions,
     /// Files of move lines; every move is used, regardless of --min-games
-    #[arg(long, num_args = 1.., conflicts_with_all = ["pgn", "plies", "min_games", "scoring"])]
+    #[arg(long, num_args = 1.., conflicts_with_all = ["pgn", "library", "plies", "min_games", "scoring"])]
     lines: Vec<PathBuf>,
     /// The book file to write
     #[arg(long)]
@@ -52,6 +61,15 @@ enum By {
     Games,
 }
 
+impl From<By> for Scoring {
+    fn from(by: By) -> Self {
+        match by {
+            By::Points => Self::Points,
+            By::Games => Self::Games,
+        }
+    }
+}
+
 /// Counts of the games in all files.
 #[derive(Default)]
 struct Count {
@@ -65,7 +83,16 @@ impl Build {
     pub fn run(&self) -> Result<ExitCode> {
         let mut builder = BookBuilder::default();
         let mut out = std::io::stdout().lock();
-        let book = if self.lines.is_empty() {
+        let filter = self.conditions.filter();
+        if self.library.is_none() && !filter.is_empty() {
+            bail!("conditions such as --min-rating need --library");
+        }
+        let book = if let Some(folder) = &self.library {
+            let library = Library::open(folder)?;
+            let positions = self.gather(&library, &filter, &mut builder)?;
+            writeln!(out, "{} looked up", counted(positions, "position"))?;
+            builder.book(self.min_games, self.scoring.into())
+        } else if self.lines.is_empty() {
             let mut count = Count::default();
             for path in &self.pgn {
                 self.read(path, &mut builder, &mut count)
@@ -79,11 +106,7 @@ impl Build {
                 thousands(count.remarked),
                 thousands(count.lost)
             )?;
-            let scoring = match self.scoring {
-                By::Points => Scoring::Points,
-                By::Games => Scoring::Games,
-            };
-            builder.book(self.min_games, scoring)
+            builder.book(self.min_games, self.scoring.into())
         } else {
             for path in &self.lines {
                 let name = || path.display().to_string();
@@ -106,6 +129,42 @@ impl Build {
             self.out.display()
         )?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Follows all moves of enough games from the start position, and adds what a library knows of each
+    /// position. Returns how many there are.
+    fn gather(&self, library: &Library, filter: &Filter, builder: &mut BookBuilder) -> Result<u64> {
+        let bar = progress(0, "{spinner} {pos} positions");
+        let mut seen = HashSet::from([Position::default().key()]);
+        let mut level = vec![Position::default()];
+        for _ in 0..self.plies {
+            let mut next = Vec::new();
+            for position in &level {
+                bar.inc(1);
+                for tally in library.tallies(position, filter)?.moves {
+                    let Score { white_wins, draws, black_wins, .. } = tally.score;
+                    if white_wins + draws + black_wins < self.min_games.max(1) {
+                        continue;
+                    }
+                    let (won, lost) = match position.turn() {
+                        Color::White => (white_wins, black_wins),
+                        Color::Black => (black_wins, white_wins),
+                    };
+                    let endings =
+                        [(Ending::Won, won), (Ending::Drawn, draws), (Ending::Lost, lost)];
+                    for (ending, times) in endings {
+                        builder.add_times(position, tally.m, ending, times);
+                    }
+                    let after = position.after(tally.m);
+                    if seen.insert(after.key()) {
+                        next.push(after);
+                    }
+                }
+            }
+            level = next;
+        }
+        bar.finish_and_clear();
+        Ok(bar.position())
     }
 
     fn read(&self, path: &Path, builder: &mut BookBuilder, count: &mut Count) -> Result<()> {

@@ -14,6 +14,7 @@ use crate::show::counted;
 mod add;
 mod collect;
 mod list;
+mod segments;
 
 /// Show and change the queue of jobs
 #[derive(Args)]
@@ -27,8 +28,10 @@ mod list;
   riga jobs add match --engine cmd=self,name=new,nodes=20000,option.Hash=16 \\
       --engine cmd=self,name=old,nodes=20000,option.Hash=16,option.rfp_margin=80 \\
       --openings book.epd --games 2000
+  riga jobs add segments twic*.pgn --name twic
   riga jobs collect data --out games.rgd
   riga jobs collect match
+  riga jobs collect segments --library twic --name twic
 
 Reviews are done by the server and by workers (riga worker), the others by workers. A server may be
 running.")]

@@ -8,13 +8,19 @@ use clap::{Args, Subcommand};
 use library::Library as Games;
 
 mod add;
+mod adopt;
 mod bench;
 mod delete;
 mod explore;
 mod export;
 mod filter;
+mod find;
 mod list;
+mod listing;
+mod player;
 mod scid;
+
+pub use filter::{Conditions, GameConditions};
 
 /// Collections of millions of games: opening statistics, search, export
 #[derive(Args)]
@@ -26,8 +32,11 @@ pub struct Library {
 #[derive(Subcommand)]
 enum Command {
     Add(add::Add),
+    Adopt(adopt::Adopt),
     List(list::List),
     Explore(explore::Explore),
+    Find(find::Find),
+    Player(player::Player),
     Merge(add::Merge),
     Check(list::Check),
     Export(export::Export),
@@ -39,8 +48,11 @@ impl Library {
     pub fn run(&self) -> Result<ExitCode> {
         match &self.command {
             Command::Add(add) => add.run(),
+            Command::Adopt(adopt) => adopt.run(),
             Command::List(list) => list.run(),
             Command::Explore(explore) => explore.run(),
+            Command::Find(find) => find.run(),
+            Command::Player(player) => player.run(),
             Command::Merge(merge) => merge.run(),
             Command::Check(check) => check.run(),
             Command::Export(export) => export.run(),

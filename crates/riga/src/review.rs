@@ -19,6 +19,7 @@ use crate::show::counted;
 
 mod analyst;
 mod census;
+mod collected;
 mod crew;
 mod entry;
 mod input;
@@ -26,10 +27,12 @@ mod outputs;
 mod player;
 mod saved;
 mod screen;
+mod theory;
 mod verify;
 
 use analyst::{Maker, Setup};
 use census::Census;
+use collected::{Chosen, Collected};
 use crew::{Crew, Done, Job, Task};
 use entry::Settings;
 use input::{Input, Numbered};
@@ -37,6 +40,7 @@ use outputs::{Finished, Outputs, Targets};
 use player::Player;
 use saved::Saved;
 use screen::Screen;
+use theory::Known;
 
 /// Review games: label every move and explain the mistakes
 #[derive(Args)]
@@ -47,6 +51,8 @@ use screen::Screen;
   riga review all.pgn --json all.jsonl --resume
   riga review all.pgn --verify all.jsonl
   riga review game.pgn --engine stockfish --time 0.5 --language de
+  riga review game.pgn --theory masters
+  riga review --library twic --player Carlsen --from 2024 --count 20 --html carlsen.html
 
 Without --pgn, --json and --html the reports are printed; `-` writes one of them to standard output.
 With a node limit, reports are the same on every machine and with any number of threads. JSON is one
@@ -57,8 +63,13 @@ Exit codes: 0 success, 1 a game was skipped, a report differs, or a file or engi
 usage error, 130 interrupted.")]
 pub struct Review {
     /// PGN files; - for standard input
-    #[arg(required = true)]
+    #[arg(required_unless_present = "library")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    collected: Collected,
+    /// Say how long each game follows the games of a library, and what is new
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verify")]
+    theory: Option<PathBuf>,
     /// Nodes per position [default: 100000]
     #[arg(long, value_parser = arguments::nodes)]
     nodes: Option<u64>,
@@ -124,14 +135,18 @@ impl Review {
         let setup =
             Setup { engine: self.engine.as_ref(), hash: self.hash, syzygy: self.syzygy.as_deref() };
         let maker = Maker::new(&setup)?;
-        let total = Census::of(&self.files, self.player.as_ref())?;
+        let chosen = self.collected.choose(self.player.as_ref())?;
+        let total = match &chosen {
+            Some(chosen) => Some(chosen.census()?),
+            None => Census::of(&self.files, self.player.as_ref())?,
+        };
         let stop = stop_on_interrupt()?;
         let screen = Screen::new(total, self.quiet);
         let threads = per_core(self.threads);
         let crew = Crew { threads, maker: &maker, screen: &screen, stop: &stop };
         let ended = match &self.verify {
-            Some(path) => self.verify(&crew, path),
-            None => self.review(&crew),
+            Some(path) => self.verify(&crew, path, chosen.as_ref()),
+            None => self.review(&crew, chosen.as_ref()),
         };
         screen.clear();
         let is_sound = ended? && screen.count_skipped() == 0;
@@ -163,12 +178,14 @@ impl Review {
     }
 
     /// Reviews all games and writes their reports.
-    fn review(&self, crew: &Crew<'_>) -> Result<bool> {
+    fn review(&self, crew: &Crew<'_>, chosen: Option<&Chosen>) -> Result<bool> {
         let start = Instant::now();
+        let known = self.theory.as_deref().map(Known::open).transpose()?;
         let plan = self.plan();
         let mut saved = self.saved()?;
         let mut outputs = Outputs::open(self.targets(), self.language, self.quiet)?;
-        let mut input = Input::new(&self.files, self.player.as_ref(), crew.screen);
+        let input = Input::new(&self.files, self.player.as_ref(), crew.screen);
+        let mut input = input.with(chosen);
         let nodes = if let Effort::Nodes(nodes) = plan.effort { Some(nodes) } else { None };
         let engine = crew.maker.name().to_owned();
         let settings = Settings { engine, nodes, mode: plan.mode, steps: plan.steps };
@@ -203,7 +220,8 @@ impl Review {
             let first = first.unwrap_or_default();
             count += 1;
             crew.screen.finished();
-            outputs.add(Finished { index, game, report, first, saved: kept }, crew.screen)
+            let theory = known.as_ref().map(|known| known.theory(&game)).transpose()?.flatten();
+            outputs.add(Finished { index, game, report, first, theory, saved: kept }, crew.screen)
         })?;
         outputs.end()?;
         crew.screen.clear();
@@ -234,9 +252,10 @@ impl Review {
 
     /// Reviews all games again, and says which reports differ from those in a file; returns whether
     /// all are the same.
-    fn verify(&self, crew: &Crew<'_>, path: &Path) -> Result<bool> {
+    fn verify(&self, crew: &Crew<'_>, path: &Path, chosen: Option<&Chosen>) -> Result<bool> {
         let mut saved = Saved::open(path)?;
-        let mut input = Input::new(&self.files, self.player.as_ref(), crew.screen);
+        let input = Input::new(&self.files, self.player.as_ref(), crew.screen);
+        let mut input = input.with(chosen);
         let source = || loop {
             let Some(Numbered { index, game }) = input.next()? else {
                 saved.finish()?;

@@ -23,13 +23,14 @@ pub mod data;
 mod http;
 pub mod part;
 mod perform;
+pub mod segment;
 mod shift;
 
 use http::{HttpDesk, Identity};
 pub use perform::check_report;
 use shift::Shift;
 
-/// Do the jobs of a server: reviews, training data, match games
+/// Do the jobs of a server: reviews, training data, match games, segments of libraries
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga worker --server https://chess.example.org --token worker.token

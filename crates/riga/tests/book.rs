@@ -48,6 +48,38 @@ fn the_book_inside_knows_the_first_moves() {
 }
 
 #[test]
+fn a_book_from_a_library_is_that_of_its_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("plain text").to_owned();
+    let (games, library) = (path("games.pgn"), path("library"));
+    let mut file = std::fs::File::create(&games).expect("a file");
+    library::sample::Sample::new(5, 400).write(0..400, &mut file).expect("written");
+    assert!(riga(&["library", "add", &library, &games]).status.success());
+    for scoring in ["points", "games"] {
+        let build = |from: &str, name: &str, out: &str| {
+            let options = ["--plies", "12", "--min-games", "4", "--scoring", scoring];
+            let output =
+                riga(&[&["book", "build", from, name, "--out", out], &options[..]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            std::fs::read(out).expect("a book")
+        };
+        let by_games = build("--pgn", &games, &path("a.bin"));
+        let by_library = build("--library", &library, &path("b.bin"));
+        // Positions reached by rare moves alone can't be found from the start.
+        let reach = |name: &str| json(&riga(&["book", "stat", "--json", "--book", &path(name)]));
+        let (first, second) = (reach("a.bin"), reach("b.bin"));
+        assert_eq!(first["reached"], second["reached"]);
+        assert_eq!(first["moves"], second["moves"]);
+        assert!(by_library.len() > 300 && by_library.len() <= by_games.len());
+    }
+    let strong = ["--min-rating", "9000", "--out", &path("c.bin")];
+    let none = riga(&[&["book", "build", "--library", &library], &strong[..]].concat());
+    assert!(!none.status.success() && stderr(&none).contains("nothing to write"));
+    let without = riga(&[&["book", "build", "--pgn", &games], &strong[..]].concat());
+    assert!(!without.status.success() && stderr(&without).contains("need --library"));
+}
+
+#[test]
 fn a_book_is_built_from_games() {
     let (games, games_name) = temporary("built.pgn");
     let (_, book_name) = temporary("built.bin");

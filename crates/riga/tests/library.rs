@@ -52,6 +52,110 @@ fn games_are_added_explored_exported_deleted_and_merged() {
     assert!(text(&["list", "lib"], folder).contains("bytes a game"));
 }
 
+const MASTERS: &str = r#"[White "Tal, Mikhail"]
+[Black "Smyslov, Vassily"]
+[WhiteElo "2650"]
+[BlackElo "2690"]
+[Date "1959.10.??"]
+[Result "1-0"]
+
+1. e4 c6 2. d4 d5 1-0
+
+[White "Tal, Mikhail"]
+[Black "Anon"]
+[Date "1964.01.02"]
+[Result "1/2-1/2"]
+
+1. e4 c6 2. Nf3 1/2-1/2
+
+[White "Anon"]
+[Black "Talbot"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/r6P/R3K3 w - - 0 1"]
+[Result "0-1"]
+
+1. Rb1 Rxh2 2. Kf1 0-1
+"#;
+
+#[test]
+fn a_player_has_a_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("a.pgn"), MASTERS).expect("written");
+    text(&["add", "lib", "a.pgn"], folder);
+    let page = text(&["player", "lib", "Tal, Mikhail"], folder);
+    assert!(page.starts_with("Tal, Mikhail: 2 games\n"), "{page}");
+    for words in ["100%  B12 Caro-Kann Defense", "\nMoves with White\n1. e4 ", "  1... c6  "] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("d5"), "one game only: {page}");
+    let page = json(&["player", "lib", "Tal, Mikhail", "--json", "--min-games", "1"], folder);
+    assert_eq!((&page["white"]["games"], &page["black"]["games"]), (&2.into(), &0.into()));
+    let c6 = &page["repertoire"]["white"][0]["next"][0];
+    assert_eq!((&c6["san"], &c6["games"], &c6["rating"]), (&"c6".into(), &2.into(), &2670.into()));
+    assert_eq!(c6["next"].as_array().map(Vec::len), Some(2));
+    let recent = ["player", "lib", "Tal, Mikhail", "--json", "--from", "1960"];
+    assert_eq!(json(&recent, folder)["white"]["games"], 1);
+
+    let part = riga(&["player", "lib", "Tal"], folder);
+    let error = String::from_utf8_lossy(&part.stderr).into_owned();
+    assert!(!part.status.success() && error.contains("  Tal, Mikhail\n  Talbot\n"), "{error}");
+}
+
+#[test]
+fn games_are_found_by_material_and_position() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("a.pgn"), MASTERS).expect("written");
+    text(&["add", "lib", "a.pgn"], folder);
+    let found = text(&["find", "lib", "--material", "KRvKRP"], folder);
+    assert!(found.contains("Anon - Talbot 0-1 start\n") && found.lines().count() == 1, "{found}");
+    let found = text(&["find", "lib", "--material", "KRvKR"], folder);
+    assert!(found.ends_with("0-1 1... Rxh2\n"), "{found}");
+    let found = json(&["find", "lib", "--material", "KRvKR", "--plies", "2", "--json"], folder);
+    assert_eq!(found["games"][0]["ply"], 2);
+    let lasting = riga(&["find", "lib", "--material", "KRvKR", "--plies", "3"], folder);
+    assert_eq!((lasting.status.code(), lasting.stdout.len()), (Some(1), 0));
+
+    let caro = "rnbqkbnr/pp1ppppp/2p5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let found = json(&[&["find", "lib", caro, "--json"], arguments].concat(), folder);
+        let games = found["games"].as_array().expect("a list");
+        games.iter().map(|game| format!("{} {}", game["black"], game["played"])).collect()
+    };
+    let both = [r#""Anon" "Nf3""#, r#""Smyslov, Vassily" "d4""#];
+    assert_eq!(names(&[]), both);
+    assert_eq!(names(&["--skip", "1"]), both[1..]);
+    assert_eq!(names(&["--order", "strongest", "--count", "1"]), both[1..]);
+}
+
+#[test]
+fn segments_of_another_library_are_adopted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    games(folder, "a.pgn", 1, 60);
+    games(folder, "b.pgn", 2, 40);
+    text(&["add", "near", "a.pgn"], folder);
+    text(&["add", "far", "b.pgn"], folder);
+    let adopted = text(&["adopt", "near", "far"], folder);
+    assert_eq!(adopted, "40 games added; 100 in the library\n");
+    let adopted = text(&["adopt", "new", "far/segment-1", "near"], folder);
+    assert_eq!(adopted, "140 games added; 140 in the library\n");
+    text(&["merge", "new", "--all"], folder);
+    assert!(text(&["delete", "new", "--duplicates"], folder).contains("40 games deleted"));
+    text(&["check", "new", "--step", "1"], folder);
+    // A damaged one is refused, and the library is as before.
+    let path = folder.join("far/segment-1/moves");
+    let mut bytes = std::fs::read(&path).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("written");
+    let refused = riga(&["adopt", "near", "far"], folder);
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && error.contains("is damaged"), "{error}");
+    assert_eq!(json(&["list", "near", "--json"], folder)["games"], 100);
+}
+
 #[test]
 fn mistakes_are_explained() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -66,6 +170,11 @@ fn mistakes_are_explained() {
         (&["delete", "lib"], "--duplicates"),
         (&["delete", "lib", "1-99"], "there is no game 1-99"),
         (&["delete", "lib", "99"], "3-1234"),
+        (&["adopt", "lib", "nothing"], "there is no library in nothing"),
+        (&["find", "lib", "--material", "RvR"], "KRPvKR"),
+        (&["find", "lib", "--plies", "2"], "--material"),
+        (&["player", "lib", "Nobody At All"], "Nobody At All"),
+        (&["player", "lib", "x", "--player", "y"], "the player's name comes after the library"),
         (&["bench"], "--generate"),
     ] {
         let output = riga(arguments, folder);

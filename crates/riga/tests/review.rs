@@ -297,3 +297,60 @@ fn an_interrupted_run_says_so_and_leaves_whole_lines() {
     let lines = desk.read("out.jsonl");
     assert!(lines.ends_with('\n') && lines.lines().count() < 120, "{}", lines.lines().count());
 }
+
+#[test]
+fn games_of_a_library_are_reviewed_and_compared_with_it() {
+    let desk = Desk::new();
+    let masters = "1. e4 e5 2. Nf3 d6 3. d4 1-0\n\n1. e4 e5 2. Nf3 d6 3. Bc4 1/2-1/2\n\n\
+        1. e4 e5 2. Nf3 d6 3. d4 *\n";
+    fs::write(desk.path("masters.pgn"), masters).expect("a file");
+    for (library, file) in [("lib", "games.pgn"), ("masters", "masters.pgn")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_riga"));
+        let command = command.args(["library", "add", library, file]).current_dir(desk.0.path());
+        assert!(command.output().expect("riga runs").status.success());
+    }
+    let review = |arguments: &[&str]| {
+        let mut command = riga(&["--nodes", "500"]);
+        let output = command.args(arguments).current_dir(desk.0.path()).output();
+        output.expect("riga runs")
+    };
+    let theory = "Known in masters until 2... d6: 3 other games (+1 =1 -0). 3. Nxe5 is new; \
+        most often 3. d4 (2).";
+    let lines = |output: Output| -> Vec<Value> {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let line = |line: &str| serde_json::from_str(line).expect("JSON");
+        text(&output.stdout).lines().map(line).collect()
+    };
+    // The same reports as from the file.
+    let all = lines(review(&["--library", "lib", "--json", "-"]));
+    let from_file = lines(review(&["games.pgn", "--json", "-"]));
+    assert_eq!(all.len(), 3);
+    for entry in &from_file {
+        assert!(all.iter().any(|other| other["report"] == entry["report"]));
+    }
+    let one = ["--library", "lib", "--player", "paul", "--theory", "masters"];
+    let shown = review(&one);
+    assert!(text(&shown.stdout).contains(theory), "{}", text(&shown.stdout));
+    let entries = lines(review(&[&one[..], &["--json", "-"]].concat()));
+    assert_eq!(entries.len(), 1);
+    assert_eq!(
+        (&entries[0]["theory"]["plies"], &entries[0]["theory"]["games"]),
+        (&4.into(), &3.into())
+    );
+    let annotated = text(&review(&[&one[..], &["--pgn", "-"]].concat()).stdout);
+    assert!(annotated.replace('\n', " ").contains(theory), "{annotated}");
+    let counted = lines(review(&["--library", "lib", "--count", "2", "--json", "-"]));
+    assert_eq!(counted.len(), 2);
+
+    for (arguments, words) in [
+        (&["games.pgn", "--from", "2020"][..], "need --library"),
+        (&["games.pgn", "--library", "lib"], "cannot be used with"),
+        (&["--library", "nothing"], "there is no library in nothing"),
+        (&["games.pgn", "--theory", "nothing"], "there is no library in nothing"),
+        (&[], "<FILES>"),
+    ] {
+        let output = review(arguments);
+        let error = text(&output.stderr);
+        assert!(!output.status.success() && error.contains(words), "{arguments:?}: {error}");
+    }
+}

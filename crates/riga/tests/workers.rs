@@ -14,6 +14,7 @@ use chess::Position;
 use engine::{Engine, search_thread};
 use game::pgn::Reader;
 use game::{Game, GameResult};
+use library::sample::Sample;
 use reqwest::{Client, Method, StatusCode};
 use review::{own_bench, own_name, own_options};
 use serde_json::{Value, json};
@@ -408,4 +409,57 @@ async fn workers_generate_data_and_play_matches() {
     assert_eq!(jobs(&["cancel", &id]), "1 job cancelled\n");
     assert_eq!(jobs(&["cancel", "--kind", "match"]), "0 jobs cancelled\n");
     assert_eq!(jobs(&["cancel"]), "1 job cancelled\n");
+}
+
+#[tokio::test]
+async fn workers_build_a_library() {
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--worker-token", TOKEN]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let run = |args: &[&str]| -> String {
+        let done = riga().args(args).output().expect("riga runs");
+        assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).expect("UTF-8")
+    };
+    let (pgn, far, near) = (file("games.pgn"), file("far"), file("near"));
+    let mut games = Vec::new();
+    Sample::new(6, 4000).write(0..4000, &mut games).expect("memory takes all");
+    games.extend(b"\n[White \"x\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n");
+    std::fs::write(&pgn, games).expect("written");
+    let database = ["--database", &place.database];
+    let add = ["jobs", "add", "segments", &pgn, "--name", "far", "--megabytes", "1"];
+    let add = [&add[..], &database].concat();
+    let added = run(&add);
+    assert_eq!(added, "3 jobs added, 0 known\n");
+    assert_eq!(run(&add), "0 jobs added, 3 known\n");
+    let listed = run(&[&["jobs", "list"][..], &database].concat());
+    assert!(listed.contains("far, part 1") && listed.contains("far, part 2"), "{listed}");
+
+    // Something else than a segment is refused.
+    let desk = Desk::new(&served);
+    let bench = tokio::task::spawn_blocking(bench).await.expect("no panic");
+    let mut message = claim("liar", bench);
+    message["kinds"] = json!(["segment"]);
+    let (status, claimed) = desk.claim(&message).await;
+    assert_eq!((status, &claimed["job"]["payload"]["part"]), (StatusCode::OK, &json!(1)));
+    let report = json!({ "kind": "segment", "payload":
+        { "games": 1, "rejected": 0, "warnings": [], "file": "AAAA" } });
+    let finish = json!({ "attempt": claimed["attempt"], "report": report });
+    let (status, problem) = desk.send("finish", &finish).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");
+
+    let mut worker = Worker::start(&served, "w", &["--until-empty", "--kinds", "segment"]);
+    assert!(worker.0.wait().expect("it has ended").success());
+    let collect = ["jobs", "collect", "segments", "--library", &far, "--name", "far"];
+    let collect = [&collect[..], &database].concat();
+    assert_eq!(
+        run(&collect),
+        "4,000 games of 3 jobs added, 1 rejected, 0 unusable; 4,000 in the library\n"
+    );
+    assert!(run(&collect).starts_with("0 games of 0 jobs added"));
+    run(&["library", "check", &far]);
+    let _ = riga().args(["library", "add", &near, &pgn]).output().expect("riga runs");
+    let explore = |library: &str| run(&["library", "explore", library, "--json"]);
+    assert_eq!(explore(&far), explore(&near));
 }

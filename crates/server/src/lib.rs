@@ -23,6 +23,7 @@ mod guessable;
 mod guest;
 mod memory;
 mod metrics;
+mod next_moves;
 mod openapi;
 mod outage;
 mod pool;

@@ -25,6 +25,8 @@ pub enum Job {
     Data(DataJob),
     /// Play games between two settings of our engine.
     Match(MatchJob),
+    /// Build a segment of a library.
+    Segment(SegmentJob),
 }
 
 /// A game to review.
@@ -72,6 +74,19 @@ pub struct MatchJob {
     pub net: String,
 }
 
+/// Games to make a segment of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SegmentJob {
+    /// A name that all parts of a collection have in common.
+    pub name: String,
+    /// The number of the part, from 1.
+    pub part: u64,
+    /// The games as PGN, which may be compressed, in base64.
+    pub pgn: String,
+}
+
 /// A kind of job; a worker declares the kinds it can do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -83,9 +98,13 @@ pub enum JobKind {
     Data,
     /// [`Job::Match`].
     Match,
+    /// [`Job::Segment`].
+    Segment,
 }
 
-chess::names! { JobKind { Review = "review", Data = "data", Match = "match" } }
+chess::names! {
+    JobKind { Review = "review", Data = "data", Match = "match", Segment = "segment" }
+}
 
 impl Job {
     /// The kind of this job.
@@ -94,6 +113,7 @@ impl Job {
             Self::Review(_) => JobKind::Review,
             Self::Data(_) => JobKind::Data,
             Self::Match(_) => JobKind::Match,
+            Self::Segment(_) => JobKind::Segment,
         }
     }
 
@@ -101,7 +121,7 @@ impl Job {
     pub const fn game(&self) -> Option<&GameId> {
         match self {
             Self::Review(review) => Some(&review.game),
-            Self::Data(_) | Self::Match(_) => None,
+            Self::Data(_) | Self::Match(_) | Self::Segment(_) => None,
         }
     }
 }
@@ -117,6 +137,8 @@ pub enum Report {
     Data(DataReport),
     /// Games of a match.
     Match(MatchReport),
+    /// A segment of a library.
+    Segment(SegmentReport),
 }
 
 /// Generated training data.
@@ -137,6 +159,21 @@ pub struct MatchReport {
     pub pairs: serde_json::Value,
     /// The games as PGN.
     pub pgn: String,
+}
+
+/// A segment of a library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SegmentReport {
+    /// The number of its games.
+    pub games: u64,
+    /// Games of which nothing could be kept.
+    pub rejected: u64,
+    /// The first warnings about games, in words.
+    pub warnings: Vec<String>,
+    /// The packed segment, in base64; empty if there is no game.
+    pub file: String,
 }
 
 /// How far a job has come.

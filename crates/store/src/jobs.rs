@@ -164,6 +164,9 @@ pub trait Jobs {
 
     /// Marks the report of a job as collected, or queues the job again if the report is unusable.
     async fn collect_job(&self, id: JobId, usable: std::result::Result<(), String>) -> Result<()>;
+
+    /// Removes a job that is done, with its report.
+    async fn remove_done(&self, id: JobId) -> Result<()>;
 }
 
 row! {
@@ -188,6 +191,7 @@ impl NewJobRow {
             Job::Review(review) => serde_json::to_string(review),
             Job::Data(data) => serde_json::to_string(data),
             Job::Match(part) => serde_json::to_string(part),
+            Job::Segment(part) => serde_json::to_string(part),
         };
         Ok(Self {
             kind: job.job.kind().as_str(),
@@ -236,6 +240,7 @@ impl JobRow {
             JobKind::Review => serde_json::from_str(&self.payload).map(Job::Review),
             JobKind::Data => serde_json::from_str(&self.payload).map(Job::Data),
             JobKind::Match => serde_json::from_str(&self.payload).map(Job::Match),
+            JobKind::Segment => serde_json::from_str(&self.payload).map(Job::Segment),
         };
         job.map_err(|error| StoreError::damaged(format!("job {}: {error}", self.id)))
     }
@@ -354,5 +359,9 @@ impl Jobs for Database {
 
     async fn collect_job(&self, id: JobId, usable: std::result::Result<(), String>) -> Result<()> {
         queue::collect(self, id, usable).await
+    }
+
+    async fn remove_done(&self, id: JobId) -> Result<()> {
+        queue::remove_done(self, id).await
     }
 }

@@ -51,7 +51,9 @@ impl Desk for Database {
                 // If the game is gone, nobody needs the review.
                 reviews::put(&mut transaction, &job.game, review).await?;
             }
-            (Job::Data(_), Report::Data(_)) | (Job::Match(_), Report::Match(_)) => {
+            (Job::Data(_), Report::Data(_))
+            | (Job::Match(_), Report::Match(_))
+            | (Job::Segment(_), Report::Segment(_)) => {
                 keep(&mut transaction, attempt.job, report).await?;
             }
             (job, _) => {

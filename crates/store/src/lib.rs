@@ -88,7 +88,7 @@ pub use accounts::Accounts;
 pub use backup::{Contents, backup, restore};
 pub use desk::{
     Attempt, Claim, DataJob, DataReport, Desk, DeskError, Job, JobId, JobKind, MatchJob,
-    MatchReport, Progress, Report, ReviewJob,
+    MatchReport, Progress, Report, ReviewJob, SegmentJob, SegmentReport,
 };
 pub use desk_messages::{ClaimMessage, ExtendMessage, FinishMessage, GiveUpMessage};
 pub use error::{Result, StoreError};

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chess::{Line, Move};
-use game::{GameResult, Source};
+use game::{GameResult, Ratings, Source};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, Row};
@@ -37,8 +37,8 @@ pub struct Continuation {
     pub draws: u64,
     /// Black wins.
     pub black_wins: u64,
-    /// The average rating of the players whose rating is known.
-    pub rating: Option<u32>,
+    /// The known ratings of the players.
+    pub ratings: Ratings,
     /// When the last of the games was played.
     pub last: Timestamp,
 }
@@ -160,19 +160,8 @@ impl Continuation {
     /// A move that no game has counted for yet.
     const fn new(m: Option<Move>) -> Self {
         let last = Timestamp(i64::MIN);
-        Self { m, games: 0, white_wins: 0, draws: 0, black_wins: 0, rating: None, last }
-    }
-}
-
-#[derive(Default)]
-struct Ratings {
-    sum: i64,
-    count: i64,
-}
-
-impl Ratings {
-    fn average(&self) -> Option<u32> {
-        (self.count > 0).then(|| u32::try_from(self.sum / self.count).unwrap_or_default())
+        let ratings = Ratings { sum: 0, count: 0 };
+        Self { m, games: 0, white_wins: 0, draws: 0, black_wins: 0, ratings, last }
     }
 }
 
@@ -191,20 +180,19 @@ async fn tally(
     counted: Query<'_, Any, AnyArguments>,
 ) -> Result<Vec<Continuation>> {
     let rows = counted.fetch_all(&database.readers).await?;
-    let mut found: Vec<(Continuation, Ratings)> = Vec::new();
+    let mut found: Vec<Continuation> = Vec::new();
     for row in &rows {
         let CountRow { bits, result, games, last, elos, rated } = CountRow::read(row)?;
         let m = unpack_moves(&bits.unwrap_or_default())?.first().copied();
         let games = games.unsigned_abs();
-        let at = found.iter().position(|(known, _)| known.m == m).unwrap_or_else(|| {
-            found.push((Continuation::new(m), Ratings::default()));
+        let at = found.iter().position(|known| known.m == m).unwrap_or_else(|| {
+            found.push(Continuation::new(m));
             found.len() - 1
         });
-        let (known, ratings) = &mut found[at];
+        let known = &mut found[at];
         known.games += games;
         known.last = known.last.max(Timestamp(last));
-        ratings.sum += elos;
-        ratings.count += rated;
+        known.ratings += Ratings { sum: elos.unsigned_abs(), count: rated.unsigned_abs() };
         match result.parse()? {
             GameResult::WhiteWins => known.white_wins += games,
             GameResult::Draw => known.draws += games,
@@ -212,10 +200,6 @@ async fn tally(
             GameResult::Unknown => {}
         }
     }
-    let mut found: Vec<Continuation> = found
-        .into_iter()
-        .map(|(known, ratings)| Continuation { rating: ratings.average(), ..known })
-        .collect();
     found.sort_by_key(|known| (std::cmp::Reverse(known.games), known.m));
     Ok(found)
 }

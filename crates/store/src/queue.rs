@@ -217,3 +217,9 @@ pub(crate) async fn collect(
     update.execute(&database.writer).await?;
     Ok(())
 }
+
+pub(crate) async fn remove_done(database: &Database, id: JobId) -> Result<()> {
+    let delete = query("DELETE FROM jobs WHERE id = $1 AND state = 'done'").bind(id.0);
+    delete.execute(&database.writer).await?;
+    Ok(())
+}

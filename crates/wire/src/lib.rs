@@ -43,8 +43,8 @@ pub use game::{
 };
 pub use insights::{AccuracyPoint, AccuracyRow, MistakeAt, MistakeRow, ReviewStatistics, WorkOn};
 pub use library::{
-    Collection, CollectionGame, CollectionGames, CollectionMoves, CollectionOpening,
-    CollectionPlayer, CollectionScore,
+    Collection, CollectionBranch, CollectionGame, CollectionGames, CollectionMoves,
+    CollectionOpening, CollectionPlayer, CollectionScore,
 };
 pub use live::LiveView;
 pub use outcome::{Ending, ImpossibleOutcome, OutcomeView};

@@ -63,6 +63,8 @@ pub struct CollectionGame {
     pub time_control: String,
     /// The move played in the position asked for, in SAN.
     pub played: Option<String>,
+    /// The moves played until the material asked for was on the board.
+    pub ply: Option<u32>,
 }
 
 /// A page of games of a collection.
@@ -96,4 +98,18 @@ pub struct CollectionOpening {
     pub opening: Option<Opening>,
     /// The results.
     pub score: CollectionScore,
+}
+
+/// A move that a player of a collection or their opponents have played, and what followed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CollectionBranch {
+    /// The move, in UCI notation.
+    pub uci: String,
+    /// The same in SAN.
+    pub san: String,
+    /// The games with it.
+    pub score: CollectionScore,
+    /// What was played next, the most frequent first.
+    #[schema(no_recursion, value_type = Vec<CollectionBranch>)]
+    pub next: Vec<Self>,
 }

@@ -43,7 +43,7 @@ function load(desk: Desk): void {
   const open = async (fen: string | null) => {
     const [collection, number] = [router.query.get('collection'), router.query.get('number')];
     if (collection && number) {
-      await openCollected(study, collection, number);
+      await openCollected(study, collection, number, Number(router.query.get('ply')));
       router.go('/analysis', true);
       return;
     }

@@ -3,6 +3,7 @@
 import { call, type Schemas } from './api';
 import { shelves } from './library.svelte';
 import { asQuery, collectionOf } from './libraryfilter';
+import { ALL } from './preferences.svelte';
 
 export interface Known {
   opening?: Schemas['Opening'] | undefined;
@@ -21,12 +22,13 @@ export interface Wanted {
   name: boolean;
 }
 
-/** What was played in a position: in a collection, or in games of the server. */
+/** What was played in a position: in a collection, in games of the server, or in both. */
 function playedIn(source: string, fen: string, rules: Schemas['Rules']): Promise<Pick<Schemas['PositionGames'], 'moves'> | undefined> {
   const collection = collectionOf(source);
   const query = `?fen=${encodeURIComponent(fen)}`;
   if (collection === undefined) {
-    const path = `/api/explorer${query}&rules=${rules}${source === 'imported' ? '&source=imported' : ''}`;
+    const which = source === 'imported' ? '&source=imported' : source === ALL ? '&collections=true' : '';
+    const path = `/api/explorer${query}&rules=${rules}${which}`;
     return call<Schemas['PositionGames']>('GET', path).catch(() => undefined);
   }
   const conditions = asQuery(shelves.filter).toString();

@@ -27,6 +27,12 @@ export const EVERYTHING: LibraryFilter = {
 
 export const SPEEDS = ['ultrabullet', 'bullet', 'blitz', 'rapid', 'classical'] as const;
 
+/** Material as in KRPvKR, or nothing while it is being typed. */
+export function asMaterial(typed: string): string {
+  const [, white, black] = /^k?([qrbnp]*) *v *k?([qrbnp]*)$/i.exec(typed.trim()) ?? [];
+  return white === undefined || black === undefined ? '' : `K${white.toUpperCase()}vK${black.toUpperCase()}`;
+}
+
 /** Only digits are numbers here. */
 const digits = (value: string) => (/^\d{1,4}$/.test(value.trim()) ? value.trim() : '');
 

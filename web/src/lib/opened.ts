@@ -58,9 +58,11 @@ export async function openGame(study: Study, id: string): Promise<Side> {
   return sideIn(players);
 }
 
-/** Opens a game of a collection at its start. */
-export async function openCollected(study: Study, collection: string, number: string): Promise<void> {
+/** Opens a game of a collection after some moves. */
+export async function openCollected(study: Study, collection: string, number: string, ply: number): Promise<void> {
   await study.read(await text(`/api/library/${encodeURIComponent(collection)}/games/${encodeURIComponent(number)}`));
+  const node = ply > 0 ? study.tree.mainLine()[ply - 1] : undefined;
+  if (node) await study.show(node);
 }
 
 type Players = Pick<GameView, 'white' | 'black'>;

@@ -9,6 +9,8 @@ export const HASH = [1, 1024] as const;
 /** What the explorer counts. */
 export const SOURCES = ['games', 'imported', 'book'] as const;
 export type Source = (typeof SOURCES)[number];
+/** Games of the server and of all collections. */
+export const ALL = 'all';
 
 export interface Preferences {
   /** Whether the engine analyses. */
@@ -25,7 +27,7 @@ export interface Preferences {
   linesOpen: boolean;
   explorerOpen: boolean;
   noteOpen: boolean;
-  /** What the explorer counts: one of the sources, or a collection (library/NAME). */
+  /** What the explorer counts: one of the sources, all, or a collection (library/NAME). */
   source: string;
 }
 
@@ -53,7 +55,7 @@ const RANGES: Partial<Record<keyof Preferences, readonly [number, number]>> = {
 const CHOICES: Partial<Record<keyof Preferences, readonly string[]>> = {
   place: ['browser', 'server'],
   limit: ['none', 'depth', 'nodes'],
-  source: SOURCES,
+  source: [...SOURCES, ALL],
 };
 
 /** A whole number in the range of a preference; undefined if it isn't a number at all. */

@@ -4,6 +4,7 @@ import type { library as english } from './words.library.en';
 
 export const library: typeof english = {
   title: 'Sammlungen',
+  everything: 'Alle Partien und Sammlungen',
   none: 'Keine passenden Partien',
   games: (n) => `${n} Partien`,
   player: 'Spieler',
@@ -30,4 +31,6 @@ export const library: typeof english = {
   unnamed: 'Ohne Namen',
   score: (percent) => `${percent} %`,
   unknown: 'Unbekannt',
+  material: 'Material (KRPvKR)',
+  repertoire: (side) => `Züge mit ${side}`,
 };

@@ -2,6 +2,7 @@
 
 export const library = {
   title: 'Collections',
+  everything: 'All games and collections',
   none: 'No matching games',
   games: (n: string) => `${n} games`,
   player: 'Player',
@@ -28,4 +29,6 @@ export const library = {
   unnamed: 'No name',
   score: (percent: string) => `${percent}%`,
   unknown: 'Unknown',
+  material: 'Material (KRPvKR)',
+  repertoire: (side: string) => `Moves with ${side}`,
 };

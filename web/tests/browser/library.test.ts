@@ -30,6 +30,26 @@ const PGN = `[Event "Candidates"]
 [Result "0-1"]
 
 1. d4 Nf6 0-1
+
+[White "Anon"]
+[Black "Talbot"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/r6P/R3K3 w - - 0 1"]
+[Result "0-1"]
+
+1. Rb1 Rxh2 2. Kf1 0-1
+
+[White "Anon"]
+[Black "Petrov"]
+[Result "0-1"]
+
+1. c4 e5 2. g3 0-1
+
+[White "Anon"]
+[Black "Petrov"]
+[Result "1/2-1/2"]
+
+1. c4 e5 2. Nc3 1/2-1/2
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'riga-library-'));
@@ -64,7 +84,7 @@ test('the explorer counts the games of a collection that meet a filter', async (
 
 test('a game of a collection opens on the analysis board', async () => {
   const page = await riga.open('/library/masters');
-  await page.getByText('3 games').waitFor();
+  await page.getByText('6 games').waitFor();
   await page.getByLabel('Player', { exact: true }).fill('Smyslov, Vassily');
   await page.getByRole('combobox', { name: /^As/ }).selectOption('white');
   await page.getByRole('heading', { name: 'Smyslov, Vassily' }).waitFor();
@@ -73,6 +93,42 @@ test('a game of a collection opens on the analysis board', async () => {
   await games.first().getByRole('link').click();
   await page.getByRole('group', { name: 'Moves' }).getByRole('button', { name: 'Nf3' }).click();
   await expectBoard(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R');
+});
+
+test('the explorer adds own games and collections', async () => {
+  const page = await riga.open('/analysis');
+  const own = '[White "me"]\n[WhiteElo "1000"]\n[Date "2020.02.03"]\n[Result "1-0"]\n\n1. e4 h5 1-0\n';
+  const sent = await page.request.post('/api/games/import', { data: own, headers: { 'content-type': 'application/vnd.chess-pgn' } });
+  expect(sent.ok()).toBe(true);
+  const explorer = page.getByRole('region', { name: 'Openings' });
+  await explorer.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'All games and collections' });
+  const row = explorer.getByRole('row').filter({ hasText: 'e4' });
+  await row.waitFor();
+  await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(['e4', '3', expect.anything(), '2113', '2020']);
+  expect(await explorer.getByRole('button', { name: 'Filter' }).count()).toBe(0);
+  await explorer.getByRole('link', { name: 'masters' }).click();
+  await page.getByRole('heading', { name: /masters/ }).waitFor();
+});
+
+test('an endgame is found by its material and opens where it began', async () => {
+  const page = await riga.open('/library/masters');
+  const games = page.getByRole('main').getByRole('listitem');
+  await expect.poll(() => games.count()).toBe(6);
+  await page.getByLabel('Material (KRPvKR)').fill('rvr');
+  await expect.poll(() => games.count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('material')).toBe('KRvKR');
+  await games.first().getByRole('link').click();
+  await expectBoard(page, '4k3/8/8/8/8/8/7r/1R2K3');
+});
+
+test('a player has a tree of moves', async () => {
+  const page = await riga.open('/library/masters?player=Petrov');
+  const card = page.getByRole('region', { name: 'Petrov' });
+  await card.getByText('Moves with Black').click();
+  const moves = card.getByRole('listitem');
+  await expect.poll(() => moves.count()).toBe(2);
+  expect(await moves.last().innerText()).toMatch(/1…\s*e5\s*2 games, 75%/);
+  expect(await card.getByText('Moves with White').count()).toBe(0);
 });
 
 test('a collection that does not exist is told', async () => {

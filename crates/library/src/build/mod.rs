@@ -18,5 +18,5 @@ mod writer;
 
 pub(crate) use crew::{Crew, Task};
 pub use crew::{Progress, Stage, Trouble};
-pub(crate) use source::Chunks;
 pub use source::Source;
+pub(crate) use source::{Chunk, Chunks};

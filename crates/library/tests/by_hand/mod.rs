@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chess::{Move, Position};
 use game::pgn::Reader;
-use game::{Game, GameResult, Speed, TimeControl};
+use game::{Game, GameResult, Ratings, Speed, TimeControl};
 use library::{Date, Filter, Listed, Order, Page, Player, Score, Side, Tallies, Tally};
 
 /// Games of all kinds that the sample doesn't have.
@@ -197,13 +197,15 @@ fn score<'a>(games: impl Iterator<Item = &'a Known>) -> Score {
     };
     let ratings: Vec<u32> =
         games.iter().flat_map(|known| known.ratings()).filter(|&rating| rating > 0).collect();
-    let count = ratings.len() as u32;
     Score {
         games: games.len() as u64,
         white_wins: of(GameResult::WhiteWins),
         draws: of(GameResult::Draw),
         black_wins: of(GameResult::BlackWins),
-        rating: (count > 0).then(|| (ratings.iter().sum::<u32>() + count / 2) / count),
+        ratings: Ratings {
+            sum: ratings.iter().copied().map(u64::from).sum(),
+            count: ratings.len() as u64,
+        },
         last: games.iter().map(|known| known.date).max().unwrap_or_default(),
     }
 }

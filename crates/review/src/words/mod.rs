@@ -15,5 +15,5 @@ pub(crate) use explain::reasons;
 pub use explain::{explain, sentence};
 pub use language::{Language, label};
 pub(crate) use numbering::Numbering;
-pub(crate) use spoken::san;
+pub use spoken::san;
 pub use summary::summary;

@@ -21,7 +21,7 @@ pub(super) struct Spoken<'a> {
 }
 
 /// A move with the letters of a language.
-pub(crate) fn san(text: &str, language: Language) -> String {
+pub fn san(text: &str, language: Language) -> String {
     match language {
         Language::English => text.to_owned(),
         Language::German => text

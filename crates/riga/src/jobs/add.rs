@@ -1,4 +1,4 @@
-//! `riga jobs add`: reviews, training data and matches for workers.
+//! `riga jobs add`: reviews, training data, matches and segments for workers.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +9,7 @@ use engine::Dice;
 use lab::openings::OpeningSuite;
 use store::{DataJob, Export, GameFilter, Job, MatchJob, NewJob, Store};
 
+use super::segments::AddSegments;
 use crate::arguments;
 use crate::show::counted;
 use crate::worker::data::own_net;
@@ -22,6 +23,7 @@ pub enum Add {
     Reviews(Reviews),
     Data(Data),
     Match(Match),
+    Segments(AddSegments),
 }
 
 impl Add {
@@ -30,6 +32,7 @@ impl Add {
             Self::Reviews(reviews) => reviews.run(store).await?,
             Self::Data(data) => add(store, &data.jobs()).await?,
             Self::Match(part) => add(store, &part.jobs()?).await?,
+            Self::Segments(segments) => segments.run(store).await?,
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -12,6 +12,7 @@ use lab::tournament::{End, FinishedPair, Standings, Tournament};
 use nnue::data::{Game, HEADER, Writer};
 use store::{DoneJob, Job, JobId, JobKind, JobState, Report, Store};
 
+use super::segments::CollectSegments;
 use crate::match_table;
 use crate::show::counted;
 use crate::worker::{data, part};
@@ -20,6 +21,7 @@ use crate::worker::{data, part};
 pub enum Collect {
     Data(Data),
     Match(Match),
+    Segments(CollectSegments),
 }
 
 impl Collect {
@@ -27,6 +29,7 @@ impl Collect {
         match self {
             Self::Data(data) => data.run(store).await,
             Self::Match(part) => part.run(store).await,
+            Self::Segments(segments) => segments.run(store).await,
         }
     }
 }

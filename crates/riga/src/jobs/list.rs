@@ -89,6 +89,7 @@ fn about(job: &Job) -> String {
             let last = job.first + job.openings.len();
             format!("{}, pairs {} to {last}", job.name, job.first + 1)
         }
+        Job::Segment(job) => format!("{}, part {}", job.name, job.part),
     }
 }
 

@@ -77,6 +77,7 @@ impl Bench {
         let opened = start.elapsed();
         ensure!(!library.is_empty(), "the library has no games");
         let found = library.latencies(self.seed, self.positions)?;
+        let shape = library.shape()?;
         let size: u64 = library.info().iter().map(|info| info.size).sum();
         let times = |times: Times| {
             let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
@@ -85,6 +86,11 @@ impl Bench {
         Ok(json!({
             "games": library.len(),
             "bytes_per_game": size as f64 / library.len() as f64,
+            "plies_per_game": shape.plies,
+            "distinct_positions": shape.distinct,
+            "positions_alone_per_game": shape.alone,
+            "positions_in_common_per_game": shape.in_common,
+            "ranges_per_game": shape.ranges,
             "open_ms": opened.as_secs_f64() * 1e3,
             "explorer": times(found.explorer),
             "filtered": times(found.filtered),
@@ -176,6 +182,16 @@ fn print(report: &Value, out: &mut impl Write) -> Result<()> {
     let scid = &report["scid"];
     let games = report["games"].as_u64().unwrap_or(0);
     writeln!(out, "{} games", thousands(games))?;
+    let figure = |name: &str| number(&report[name]).unwrap_or(0.0);
+    writeln!(
+        out,
+        "a game has {:.1} plies; {:.1} positions are its own, {:.1} are shared, in {:.1} ranges; {:.1} % are distinct",
+        figure("plies_per_game"),
+        figure("positions_alone_per_game"),
+        figure("positions_in_common_per_game"),
+        figure("ranges_per_game"),
+        100.0 * figure("distinct_positions"),
+    )?;
     if let Some(theirs) = number(&scid["games"]).filter(|&theirs| (theirs as u64) < games) {
         writeln!(out, "SCID has taken {} of them", thousands(theirs as u64))?;
     }

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::Result;
 use chess::Position;
 use clap::Args;
-use library::{Date, Listed, Order, Page, Score, Tallies};
+use library::{Listed, Order, Page, Tallies};
 use serde_json::{Value, json};
 
 use super::filter::Conditions;
+use super::listing::{game_json, print_games, score_columns, score_json};
 use super::{Folder, position};
-use crate::show::{counted, thousands};
+use crate::show::counted;
 
 /// Show what was played in a position, and the games
 #[derive(Args)]
@@ -71,73 +72,24 @@ fn print(
 ) -> Result<()> {
     writeln!(out, "{}", counted(tallies.total.games, "game"))?;
     for tally in &tallies.moves {
-        let Score { games, white_wins, draws, black_wins, rating, last } = tally.score;
-        let percent = |part: u64| 100.0 * part as f64 / games.max(1) as f64;
-        let rating = rating.map_or_else(String::new, |rating| rating.to_string());
-        writeln!(
-            out,
-            "{:<8}{:>12}  {:>5.1} % {:>5.1} % {:>5.1} % {rating:>6}  {}",
-            position.san(tally.m).to_string(),
-            thousands(games),
-            percent(white_wins),
-            percent(draws),
-            percent(black_wins),
-            shown(last)
-        )?;
+        let row = score_columns(&tally.score);
+        writeln!(out, "{:<8}{}", position.san(tally.m).to_string(), row.trim_end())?;
     }
-    for game in games {
-        let rating =
-            |at: usize| game.ratings[at].map_or_else(String::new, |rating| format!(" ({rating})"));
-        let played = game.played.map(|m| position.san(m).to_string()).unwrap_or_default();
-        writeln!(
-            out,
-            "{:<12}{} {}{} - {}{} {} {played}",
-            game.id.to_string(),
-            game.date,
-            game.white,
-            rating(0),
-            game.black,
-            rating(1),
-            game.result
-        )?;
-    }
-    Ok(())
-}
-
-fn shown(date: Date) -> String {
-    if date == Date::UNKNOWN { String::new() } else { date.to_string() }
+    print_games(games, Some(position), out)
 }
 
 fn to_json(position: &Position, tallies: &Tallies, games: &[Listed]) -> Value {
-    let score = |score: &Score| {
-        json!({
-            "games": score.games, "white": score.white_wins, "draws": score.draws,
-            "black": score.black_wins, "rating": score.rating,
-            "last": (score.last != Date::UNKNOWN).then(|| score.last.to_string()),
-        })
-    };
     let mode = position.castling_mode();
     let moves: Vec<Value> = tallies
         .moves
         .iter()
         .map(|tally| {
-            let mut value = score(&tally.score);
+            let mut value = score_json(&tally.score);
             value["uci"] = tally.m.to_uci(position, mode).to_string().into();
             value["san"] = position.san(tally.m).to_string().into();
             value
         })
         .collect();
-    let games: Vec<Value> = games
-        .iter()
-        .map(|game| {
-            json!({
-                "id": game.id.to_string(), "white": game.white, "black": game.black,
-                "ratings": game.ratings, "result": game.result.as_str(),
-                "date": game.date.to_string(), "eco": game.eco.to_string(),
-                "time_control": game.time_control,
-                "played": game.played.map(|m| position.san(m).to_string()),
-            })
-        })
-        .collect();
-    json!({ "total": score(&tallies.total), "moves": moves, "games": games })
+    let games: Vec<Value> = games.iter().map(|game| game_json(game, Some(position))).collect();
+    json!({ "total": score_json(&tallies.total), "moves": moves, "games": games })
 }

@@ -4,9 +4,9 @@ use clap::Args;
 use game::{GameResult, Speed};
 use library::{Date, Filter, Player, Side};
 
-/// Conditions that games must meet.
+/// Conditions that games must meet, without those about players.
 #[derive(Args, Default)]
-pub struct Conditions {
+pub struct GameConditions {
     /// Least average rating of the players
     #[arg(long, value_name = "RATING")]
     min_rating: Option<u16>,
@@ -28,6 +28,13 @@ pub struct Conditions {
     /// Time control as in its tag, such as 180+2
     #[arg(long, value_name = "CONTROL")]
     time_control: Option<String>,
+}
+
+/// Conditions that games must meet.
+#[derive(Args, Default)]
+pub struct Conditions {
+    #[command(flatten)]
+    about: GameConditions,
     /// A player, as written in the games
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -39,9 +46,8 @@ pub struct Conditions {
     opponent: Option<String>,
 }
 
-impl Conditions {
+impl GameConditions {
     pub fn filter(&self) -> Filter {
-        let side = self.side;
         Filter {
             min_rating: self.min_rating,
             max_rating: self.max_rating,
@@ -50,8 +56,18 @@ impl Conditions {
             results: self.results.clone(),
             speeds: self.speeds.clone(),
             time_control: self.time_control.clone(),
+            ..Filter::default()
+        }
+    }
+}
+
+impl Conditions {
+    pub fn filter(&self) -> Filter {
+        let side = self.side;
+        Filter {
             player: self.player.clone().map(|name| Player { name, side }),
             opponent: self.opponent.clone(),
+            ..self.about.filter()
         }
     }
 }

@@ -5,6 +5,7 @@ use chess::Move;
 use game::Game;
 use serde::{Deserialize, Serialize};
 
+use super::theory::Theory;
 use ::review::{GameReport, Mode, Steps};
 
 /// A game and its report, as a line of JSON.
@@ -15,6 +16,9 @@ pub struct Entry<R> {
     pub game: Heading,
     /// The report, by value or by reference.
     pub report: R,
+    /// How long it follows the games of a library, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theory: Option<Theory>,
 }
 
 /// Which game a report is about.

@@ -8,12 +8,14 @@ use anyhow::{Context, Result};
 use game::Game;
 use game::pgn::{Games, ReadError, Reader};
 
+use super::collected::Chosen;
 use super::player::Player;
 use super::screen::Screen;
 
-/// The games of several files, numbered through.
+/// The games of several files or of a library, numbered through.
 pub struct Input<'a> {
     files: std::slice::Iter<'a, PathBuf>,
+    chosen: Option<&'a Chosen>,
     player: Option<&'a Player>,
     screen: &'a Screen,
     current: Option<(String, Games<Box<dyn Read + Send>>)>,
@@ -29,11 +31,23 @@ pub struct Numbered {
 
 impl<'a> Input<'a> {
     pub fn new(files: &'a [PathBuf], player: Option<&'a Player>, screen: &'a Screen) -> Self {
-        Self { files: files.iter(), player, screen, current: None, index: 0 }
+        Self { files: files.iter(), chosen: None, player, screen, current: None, index: 0 }
+    }
+
+    /// Takes games of a library first.
+    #[must_use]
+    pub fn with(self, chosen: Option<&'a Chosen>) -> Self {
+        Self { chosen, ..self }
     }
 
     /// The next game that is wanted. What can't be read is told and skipped.
     pub fn next(&mut self) -> Result<Option<Numbered>> {
+        if let Some(Chosen { library, games }) = self.chosen
+            && let Some(&id) = usize::try_from(self.index).ok().and_then(|at| games.get(at))
+        {
+            self.index += 1;
+            return Ok(Some(Numbered { index: self.index, game: library.game(id)? }));
+        }
         loop {
             let Some((name, games)) = &mut self.current else {
                 let Some(path) = self.files.next() else { return Ok(None) };

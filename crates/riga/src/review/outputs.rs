@@ -12,6 +12,7 @@ use game::Game;
 use super::entry::{Entry, Heading};
 use super::saved;
 use super::screen::Screen;
+use super::theory::Theory;
 use ::review::GameReport;
 use ::review::render::{Page, Style, annotate, terminal};
 use ::review::words::Language;
@@ -81,6 +82,8 @@ pub struct Finished {
     pub report: GameReport,
     /// The side that comes first.
     pub first: Color,
+    /// What is known of it.
+    pub theory: Option<Theory>,
     /// Whether its JSON is already in the file.
     pub saved: bool,
 }
@@ -106,9 +109,12 @@ impl Outputs {
 
     /// Writes a report to all of them.
     pub fn add(&mut self, finished: Finished, screen: &Screen) -> Result<()> {
-        let Finished { index, mut game, report, first, saved } = finished;
+        let Finished { index, mut game, report, first, theory, saved } = finished;
         if let Some(style) = self.terminal {
-            let text = terminal(&game, &report, Style { first, ..style });
+            let mut text = terminal(&game, &report, Style { first, ..style });
+            if let Some(theory) = &theory {
+                text.extend(["\n", &theory.text(self.language), "\n"]);
+            }
             let rule =
                 if self.printed > 0 { format!("\n{}\n\n", "-".repeat(60)) } else { String::new() };
             self.printed += 1;
@@ -118,13 +124,17 @@ impl Outputs {
             html.add(&game, &report, first).context("--html")?;
         }
         if let Some(json) = self.json.as_mut().filter(|_| !saved) {
-            let entry = Entry { game: Heading::of(index, &game), report: &report };
+            let game = Heading::of(index, &game);
+            let entry = Entry { game, report: &report, theory: theory.clone() };
             let mut line = serde_json::to_string(&entry)?;
             line.push('\n');
             json.write_all(line.as_bytes()).and_then(|()| json.flush()).context("--json")?;
         }
         if let Some(pgn) = &mut self.pgn {
             annotate(&mut game, &report, self.language);
+            if let Some(theory) = &theory {
+                theory.annotate(&mut game, self.language);
+            }
             writeln!(pgn, "{game}").context("--pgn")?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use game::pgn::Reader;
 use store::{Job, NewReview, Progress, Report, ReviewJob};
 use wire::JudgedMove;
 
-use super::{data, part};
+use super::{data, part, segment};
 
 /// Why there is no report.
 pub enum Failed {
@@ -54,6 +54,7 @@ impl Tools {
             Job::Review(job) => self.review(job, stop, progress),
             Job::Data(job) => data::perform(job, stop, progress),
             Job::Match(job) => part::perform(job, stop, progress),
+            Job::Segment(job) => segment::perform(job, stop, progress),
         });
         catch_unwind(work).unwrap_or_else(|_| {
             // A panic may leave the engine in an inconsistent state.
@@ -93,11 +94,12 @@ impl Tools {
     }
 }
 
-/// Whether a report of training data or match games is what the job asked for.
+/// Whether a report of training data, match games or a segment is what the job asked for.
 pub fn check_report(job: &Job, report: &Report) -> Result<(), String> {
     match (job, report) {
         (Job::Data(job), Report::Data(report)) => data::check(job, report).map(drop),
         (Job::Match(job), Report::Match(report)) => part::check(job, report).map(drop),
+        (Job::Segment(_), Report::Segment(report)) => segment::check(report).map(drop),
         _ => Err("the report is of another kind".to_owned()),
     }
 }

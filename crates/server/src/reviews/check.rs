@@ -53,7 +53,9 @@ pub(crate) fn check(
 ) -> Result<Report, String> {
     let (job, review) = match (job, report) {
         (Job::Review(job), Report::Review(review)) => (job, review),
-        (Job::Data(_), report @ Report::Data(_)) | (Job::Match(_), report @ Report::Match(_)) => {
+        (Job::Data(_), report @ Report::Data(_))
+        | (Job::Match(_), report @ Report::Match(_))
+        | (Job::Segment(_), report @ Report::Segment(_)) => {
             others.map_or(Ok(()), |others| others(job, &report))?;
             return Ok(report);
         }

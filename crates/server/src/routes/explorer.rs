@@ -8,15 +8,18 @@ use axum::extract::State;
 use chess::{Line, Position};
 use engine::tablebase::{RootMove, TableWdl};
 use game::{Level, Source, Variant};
+use library::{Filter, Library, Tallies};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use wire::{
-    BookMove, LevelView, NamedOpening, NextMove, Opening, PositionGames, TableVerdict, Tablebase,
+    BookMove, LevelView, NamedOpening, Opening, PositionGames, TableVerdict, Tablebase,
     TablebaseMove,
 };
 
 use crate::app::App;
+use crate::collections::failure;
 use crate::extract::{Json, Query};
+use crate::next_moves::NextMoves;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::routes::position;
@@ -160,15 +163,18 @@ pub(crate) struct Explored {
     rules: Variant,
     /// The source of the games; all if absent.
     source: Option<Source>,
+    /// Whether the games of all collections are added.
+    #[serde(default)]
+    collections: bool,
 }
 
-/// The moves played in a position in the visitor's games.
+/// The moves played in a position in the visitor's games, and in collections if asked for.
 #[utoipa::path(get, path = "/api/explorer", tag = "explorer", params(Explored),
     responses((status = 200, body = PositionGames), Problems))]
 pub(crate) async fn games(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(Explored { fen, rules, source }): Query<Explored>,
+    Query(Explored { fen, rules, source, collections }): Query<Explored>,
 ) -> Result<Json<PositionGames>> {
     let about = About { fen, rules };
     let position = about.position()?;
@@ -176,19 +182,24 @@ pub(crate) async fn games(
         visitor.known()?;
     }
     let found = app.store.continuations(position.key(), visitor.user_id(), source).await?;
-    let told = found.iter().filter_map(|next| {
-        // Two positions may have the same key, though very rarely.
-        let m = next.m.filter(|&m| position.is_legal(m))?;
-        Some(NextMove {
-            uci: m.to_uci(&position, about.rules.castling()).to_string(),
-            san: position.san(m).to_string(),
-            white: next.white_wins as u32,
-            drawn: next.draws as u32,
-            black: next.black_wins as u32,
-            games: next.games as u32,
-            rating: next.rating,
-            last: Some(next.last.0),
-        })
-    });
-    Ok(Json(PositionGames { moves: told.collect() }))
+    let mut moves = NextMoves::default();
+    moves.add_stored(&found, &position);
+    if collections {
+        let asked = position.clone();
+        // Reading blocks.
+        let all = tokio::task::spawn_blocking(move || tallies(&app, &asked)).await;
+        let failed = |_| Failure::new(Kind::Internal, "failed to read the collections");
+        for tallies in all.map_err(failed)?? {
+            moves.add_collected(&tallies.moves);
+        }
+    }
+    Ok(Json(PositionGames { moves: moves.tell(&position, about.rules.castling()) }))
+}
+
+/// What was played in a position, in each collection.
+fn tallies(app: &App, position: &Position) -> Result<Vec<Tallies>> {
+    let ask = |(_, library): (String, Arc<Library>)| {
+        library.tallies(position, &Filter::default()).map_err(|error| failure(&error))
+    };
+    app.collections.all().into_iter().map(ask).collect()
 }

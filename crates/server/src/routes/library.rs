@@ -7,19 +7,23 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use chess::Position;
+use chess::{Color, Position};
 use game::{GameResult, Speed, Variant};
-use library::{Date, Filter, GameId, Library, Listed, Order, Page, Player, Score, Side};
+use library::{
+    Branch, Breadth, Date, Endgame, Filter, GameId, Library, Listed, Material, Order, Page, Player,
+    Score, Side,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use wire::{
-    Collection, CollectionGame, CollectionGames, CollectionMoves, CollectionOpening,
-    CollectionPlayer, CollectionScore, NextMove, Opening,
+    Collection, CollectionBranch, CollectionGame, CollectionGames, CollectionMoves,
+    CollectionOpening, CollectionPlayer, CollectionScore, Opening,
 };
 
 use crate::app::App;
 use crate::collections::failure;
 use crate::extract::{Json, Path, Query};
+use crate::next_moves::NextMoves;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::routes::{position, transfer};
@@ -30,6 +34,10 @@ const PAGE: usize = 50;
 const PAGES: u32 = 2_000;
 /// The most names of players in an answer.
 const NAMES: usize = 20;
+/// Material counts if it was on the board for this many plies: not what a recapture ends.
+const LASTING: u32 = 2;
+/// How much of a repertoire is told.
+const REPERTOIRE: Breadth = Breadth { plies: 10, least: 2 };
 
 /// Which games count.
 #[derive(Deserialize, IntoParams)]
@@ -70,6 +78,9 @@ pub(crate) struct Asked {
     /// The name of the other player.
     #[param(max_length = 200)]
     opponent: Option<String>,
+    /// Material that was on the board, with either color, such as `KRPvKR`; only for lists.
+    #[param(max_length = 40)]
+    material: Option<String>,
     /// The order of a list.
     #[serde(default)]
     #[param(inline)]
@@ -84,6 +95,27 @@ impl Asked {
     fn position(&self) -> Result<Option<Position>> {
         let read = |fen: &String| position::position(fen, Variant::Standard);
         self.fen.as_ref().map(read).transpose()
+    }
+
+    fn endgame(&self) -> Result<Option<Endgame>> {
+        let read = |text: &String| {
+            let wrong = |_| "material is written as in KRPvKR";
+            let material: Material = text
+                .parse()
+                .map_err(wrong)
+                .map_err(|why| Failure::field(Kind::InvalidRequest, "material", why))?;
+            Ok(Endgame::either_color(material, LASTING))
+        };
+        self.material.as_ref().map(read).transpose()
+    }
+
+    /// The filter of statistics, which know nothing of material.
+    fn tally_filter(&self) -> Result<Filter> {
+        if self.material.is_some() {
+            let why = "only lists of games can be filtered by material";
+            return Err(Failure::field(Kind::InvalidRequest, "material", why));
+        }
+        self.filter()
     }
 
     fn filter(&self) -> Result<Filter> {
@@ -146,21 +178,13 @@ pub(crate) async fn explore(
     Path(name): Path<String>,
     Query(asked): Query<Asked>,
 ) -> Result<Json<CollectionMoves>> {
-    let (position, filter) = (asked.position()?.unwrap_or_default(), asked.filter()?);
+    let (position, filter) = (asked.position()?.unwrap_or_default(), asked.tally_filter()?);
     let told = ask(&app, &visitor, name, move |library, _| {
         let tallies = library.tallies(&position, &filter).map_err(|error| failure(&error))?;
-        let castling = position.castling_mode();
-        let moves = tallies.moves.iter().map(|tally| NextMove {
-            uci: tally.m.to_uci(&position, castling).to_string(),
-            san: position.san(tally.m).to_string(),
-            white: tally.score.white_wins as u32,
-            drawn: tally.score.draws as u32,
-            black: tally.score.black_wins as u32,
-            games: tally.score.games as u32,
-            rating: tally.score.rating,
-            last: since_1970(tally.score.last),
-        });
-        Ok(CollectionMoves { total: score(&tallies.total), moves: moves.collect() })
+        let mut moves = NextMoves::default();
+        moves.add_collected(&tallies.moves);
+        let moves = moves.tell(&position, position.castling_mode());
+        Ok(CollectionMoves { total: score(&tallies.total), moves })
     });
     told.await.map(Json)
 }
@@ -178,14 +202,26 @@ pub(crate) async fn games(
     if asked.page >= PAGES {
         return Err(Failure::field(Kind::InvalidRequest, "page", "there are 2,000 pages at most"));
     }
-    let (position, filter) = (asked.position()?, asked.filter()?);
+    let (position, filter, endgame) = (asked.position()?, asked.filter()?, asked.endgame()?);
     let told = ask(&app, &visitor, name, move |library, _| {
         // One more than a page shows whether there is another one.
         let page = Page { skip: asked.page as usize * PAGE, count: PAGE + 1 };
-        let listed = library.games(position.as_ref(), &filter, asked.order, page);
-        let listed = listed.map_err(|error| failure(&error))?;
-        let next = (listed.len() > PAGE && asked.page + 1 < PAGES).then_some(asked.page + 1);
-        let games = listed.iter().take(PAGE).map(|game| view(game, position.as_ref())).collect();
+        let (position, order) = (position.as_ref(), asked.order);
+        let mut games: Vec<CollectionGame> = if let Some(endgame) = endgame {
+            let found = library.with_material(&endgame, position, &filter, order, page);
+            let found = found.map_err(|error| failure(&error))?;
+            let view = |found: &library::Found| CollectionGame {
+                ply: Some(found.ply),
+                ..view(&found.game, position)
+            };
+            found.iter().map(view).collect()
+        } else {
+            let listed = library.games(position, &filter, order, page);
+            let listed = listed.map_err(|error| failure(&error))?;
+            listed.iter().map(|game| view(game, position)).collect()
+        };
+        let next = (games.len() > PAGE && asked.page + 1 < PAGES).then_some(asked.page + 1);
+        games.truncate(PAGE);
         Ok(CollectionGames { games, next })
     });
     told.await.map(Json)
@@ -244,7 +280,7 @@ pub(crate) async fn player(
     Path((name, player)): Path<(String, String)>,
     Query(asked): Query<Asked>,
 ) -> Result<Json<CollectionPlayer>> {
-    let filter = asked.filter()?;
+    let filter = asked.tally_filter()?;
     let told = ask(&app, &visitor, name, move |library, app| {
         let page = library.player(&player, &app.openings, &filter);
         let page = page.map_err(|error| failure(&error))?;
@@ -263,13 +299,52 @@ pub(crate) async fn player(
     told.await.map(Json)
 }
 
+/// The moves that a player and their opponents have played from the start position in at least two
+/// games, up to ten plies. `side` is the player's color.
+#[utoipa::path(get, path = "/api/library/{name}/players/{player}/repertoire", tag = "library",
+    params(("name" = String, Path, description = "The collection"),
+        ("player" = String, Path, description = "The player's name, as written in the games"), Asked),
+    responses((status = 200, body = Vec<CollectionBranch>), Problems))]
+pub(crate) async fn repertoire(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path((name, player)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Result<Json<Vec<CollectionBranch>>> {
+    let color = match asked.side {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+        Side::Either => {
+            let why = "a repertoire is White's or Black's";
+            return Err(Failure::field(Kind::InvalidRequest, "side", why));
+        }
+    };
+    let filter = asked.tally_filter()?;
+    let told = ask(&app, &visitor, name, move |library, _| {
+        let tree = library.repertoire(&player, color, REPERTOIRE, &filter);
+        let tree = tree.map_err(|error| failure(&error))?;
+        Ok(branches(&tree, &Position::default()))
+    });
+    told.await.map(Json)
+}
+
+fn branches(tree: &[Branch], position: &Position) -> Vec<CollectionBranch> {
+    let branch = |branch: &Branch| CollectionBranch {
+        uci: branch.m.to_uci(position, position.castling_mode()).to_string(),
+        san: position.san(branch.m).to_string(),
+        score: score(&branch.score),
+        next: branches(&branch.next, &position.after(branch.m)),
+    };
+    tree.iter().map(branch).collect()
+}
+
 fn score(score: &Score) -> CollectionScore {
     CollectionScore {
         games: score.games,
         white: score.white_wins,
         drawn: score.draws,
         black: score.black_wins,
-        rating: score.rating,
+        rating: score.ratings.average(),
     }
 }
 
@@ -287,37 +362,6 @@ fn view(listed: &Listed, position: Option<&Position>) -> CollectionGame {
         eco: Some(listed.eco.to_string()).filter(|eco| eco != "?").unwrap_or_default(),
         time_control: listed.time_control.clone(),
         played,
-    }
-}
-
-/// Milliseconds since 1970 at the start of a date, in which unknown parts are the first ones; none if
-/// not even the year is known.
-fn since_1970(date: Date) -> Option<i64> {
-    if date.year() == 0 {
-        return None;
-    }
-    let (year, month, day) =
-        (i64::from(date.year()), i64::from(date.month().max(1)), i64::from(date.day().max(1)));
-    // Days from the civil calendar: years begin in March, so that leap days come last.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let day_of_year = (153 * month + 2) / 5 + day - 1;
-    let days =
-        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year
-            - 719_468;
-    Some(days * 86_400_000)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_days_since_1970() {
-        let days = |text: &str| since_1970(text.parse().expect("a date")).map(|ms| ms / 86_400_000);
-        assert_eq!(days("1970.01.01"), Some(0));
-        assert_eq!(days("2000.02.29"), Some(11_016));
-        assert_eq!(days("2026.11.17"), Some(20_774));
-        assert_eq!(days("1969"), Some(-365));
-        assert_eq!(since_1970(Date::UNKNOWN), None);
+        ply: None,
     }
 }

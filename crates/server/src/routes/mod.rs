@@ -71,6 +71,7 @@ fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(library::game))
         .routes(routes!(library::players))
         .routes(routes!(library::player))
+        .routes(routes!(library::repertoire))
         .routes(routes!(users::statistics))
         .routes(routes!(users::ratings))
         .routes(routes!(insights::reviews))

@@ -381,6 +381,10 @@ pub async fn a_report_without_a_game_is_kept_until_collected(place: Arc<Place>) 
     let second = store.done_after(JobKind::Data, first.id).await.expect("asked").expect("done");
     store.collect_job(second.id, Err("damaged".to_owned())).await.expect("queued again");
     assert_eq!(store.done_after(JobKind::Data, first.id).await.expect("asked"), None);
+    store.remove_done(first.id).await.expect("removed");
+    assert_eq!(store.done_after(JobKind::Data, JobId(0)).await.expect("asked"), None);
+    // Only what is done is removed.
+    store.remove_done(second.id).await.expect("asked");
     let again = store.job(second.id).await.expect("it is there");
     assert_eq!((again.state, again.error.as_deref()), (JobState::Waiting, Some("damaged")));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use game::live::End;
-use game::{GameResult, Source};
+use game::{GameResult, Ratings, Source};
 use store::{Continuation, NewGame, Pace, Played, Timestamp, Version};
 
 use crate::place::{Place, friendly, line, player, read};
@@ -29,7 +29,7 @@ pub async fn continuations_are_counted_with_their_results(place: Arc<Place>) {
         white_wins,
         draws,
         black_wins,
-        rating: None,
+        ratings: Ratings::default(),
         last: Timestamp(0),
     };
     // Without a date, a game was played when it was imported.
@@ -102,7 +102,8 @@ pub async fn continuations_have_ratings_and_dates(place: Arc<Place>) {
     let mut all = games.iter().map(NewGame::imported);
     store.import(&mut all, Pace::Fast).await.expect("imported");
     let found = store.continuations(line("").position().key(), None, None).await.expect("counted");
-    let known: Vec<_> = found.iter().map(|next| (next.games, next.rating, next.last)).collect();
+    let known: Vec<_> =
+        found.iter().map(|next| (next.games, next.ratings.average(), next.last)).collect();
     let day = |text| Timestamp::from_pgn_date(text).expect("a date");
     assert_eq!(known, [(2, Some(2200), day("2024.05.01")), (1, None, day("2020.01.01"))]);
 }
