@@ -121,12 +121,14 @@ impl Library {
         let place = building_folder(self.folder(), number);
         let folder = segment_folder(self.folder(), number);
         std::fs::create_dir(&place).at(&place)?;
+        let mut named = false;
         let built = make(&place, threads.max(1)).and_then(|done| {
             sync_folder(&place)?;
             std::fs::rename(&place, &folder).at(&folder)?;
+            named = true;
             let empty = Segment::open(&folder, number)?.games() == 0;
             let mut next = writing.manifest.clone();
-            next.next = number + 1;
+            next.next = number.saturating_add(1);
             next.segments.retain(|known| !replaced.contains(known));
             if !empty {
                 next.segments.push(number);
@@ -137,10 +139,13 @@ impl Library {
         let (done, next) = match built {
             Ok(built) => built,
             Err(error) => {
-                // The next change removes the first if this fails. The manifest may be there in spite of an error.
+                // The next change removes it if this fails.
                 let _ = std::fs::remove_dir_all(&place);
-                let found = Manifest::read(self.folder());
-                if found.is_ok_and(|found| found.is_none_or(|m| !m.segments.contains(&number))) {
+                // The new manifest may be there in spite of the error.
+                let unlisted = |found: Option<Manifest>| {
+                    found.is_none_or(|manifest| !manifest.segments.contains(&number))
+                };
+                if named && Manifest::read(self.folder()).is_ok_and(unlisted) {
                     let _ = std::fs::remove_dir_all(&folder);
                 }
                 return Err(error);

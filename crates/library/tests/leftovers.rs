@@ -134,6 +134,24 @@ fn a_segment_that_an_old_manifest_does_not_list_is_not_lost() {
 }
 
 #[test]
+fn a_name_that_is_taken_during_a_build_stays_with_its_owner() {
+    let folder = library();
+    let folder = folder.path();
+    let theirs = folder.join("segment-3");
+    let take = |_| {
+        let _ = fs::create_dir(&theirs);
+        fs::write(theirs.join("novel.txt"), "mine").is_ok()
+    };
+    let library = Library::open(folder).expect("open");
+    let error = library.add(vec![source(3, 20)], 1, &take).expect_err("taken").to_string();
+    assert!(error.contains("segment-3"), "{error}");
+    assert_eq!(fs::read(theirs.join("novel.txt")).expect("there"), b"mine");
+    assert!(!folder.join("building-3").exists());
+    add(folder, 3).expect("another number");
+    assert_eq!(Library::open(folder).expect("open").len(), 60);
+}
+
+#[test]
 fn a_library_without_its_manifest_is_not_started_anew() {
     let folder = library();
     let folder = folder.path();
