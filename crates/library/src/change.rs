@@ -9,10 +9,12 @@ use crate::build::{Chunks, Crew, Progress, Source, Task, Trouble};
 use crate::error::{At, LibraryError, Result};
 use crate::filter::{Filter, Sieve};
 use crate::games::GameId;
-use crate::library::{Library, Writing};
-use crate::manifest::{building_folder, segment_folder, sync_folder};
+use crate::leftovers::{free_number, tidy};
+use crate::library::Library;
+use crate::manifest::{Manifest, building_folder, segment_folder, sync_folder};
 use crate::segment::Segment;
 use crate::shared::Run;
+use crate::writing::Writing;
 
 /// What became of the games of an import.
 #[derive(Debug, Default)]
@@ -115,31 +117,42 @@ impl Library {
         threads: usize,
         make: impl FnOnce(&Path, usize) -> Result<T>,
     ) -> Result<T> {
-        let manifest = &mut writing.manifest;
-        let number = manifest.next;
+        let number = free_number(self.folder(), writing.manifest.next)?;
         let place = building_folder(self.folder(), number);
+        let folder = segment_folder(self.folder(), number);
         std::fs::create_dir(&place).at(&place)?;
-        let done = match make(&place, threads.max(1)) {
-            Ok(done) => done,
+        let mut named = false;
+        let built = make(&place, threads.max(1)).and_then(|done| {
+            sync_folder(&place)?;
+            std::fs::rename(&place, &folder).at(&folder)?;
+            named = true;
+            let empty = Segment::open(&folder, number)?.games() == 0;
+            let mut next = writing.manifest.clone();
+            next.next = number.saturating_add(1);
+            next.segments.retain(|known| !replaced.contains(known));
+            if !empty {
+                next.segments.push(number);
+            }
+            next.write(self.folder())?;
+            Ok((done, next))
+        });
+        let (done, next) = match built {
+            Ok(built) => built,
             Err(error) => {
                 // The next change removes it if this fails.
                 let _ = std::fs::remove_dir_all(&place);
+                // The new manifest may be there in spite of the error.
+                let unlisted = |found: Option<Manifest>| {
+                    found.is_none_or(|manifest| !manifest.segments.contains(&number))
+                };
+                if named && Manifest::read(self.folder()).is_ok_and(unlisted) {
+                    let _ = std::fs::remove_dir_all(&folder);
+                }
                 return Err(error);
             }
         };
-        let folder = segment_folder(self.folder(), number);
-        sync_folder(&place)?;
-        std::fs::rename(&place, &folder).at(&folder)?;
-        let empty = Segment::open(&folder, number)?.games() == 0;
-        let mut next = manifest.clone();
-        next.next += 1;
-        next.segments.retain(|known| !replaced.contains(known));
-        if !empty {
-            next.segments.push(number);
-        }
-        next.write(self.folder())?;
-        *manifest = next;
-        manifest.tidy(self.folder())?;
+        writing.manifest = next;
+        tidy(self.folder(), &writing.manifest)?;
         self.adopt_fresh(writing)?;
         Ok(done)
     }

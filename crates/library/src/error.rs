@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// The operating system refuses.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What it says.
-        source: io::Error,
+        /// What it says. It is part of the text, so it is no source, which would be printed again.
+        cause: io::Error,
     },
     /// The file is not part of a library, or of another kind.
     #[error("{} is not a library file of the expected kind", .0.display())]
@@ -38,6 +38,22 @@ pub enum LibraryError {
     /// The folder has no library.
     #[error("there is no library in {}", .0.display())]
     None(PathBuf),
+    /// The folder has segments, but nothing says which of them belong to the library.
+    #[error(
+        "the manifest of the library in {folder} is missing, so nothing was changed: restore the file \
+         {folder}/manifest, or add the segments to a new library with `riga library adopt NEW {folder}/segment-*`",
+        folder = .0.display()
+    )]
+    Lost(PathBuf),
+    /// The folder is used for something else.
+    #[error("there is no library in {}, but other files: choose a new or an empty folder", .0.display())]
+    Occupied(PathBuf),
+    /// A segment is in the way of a new one.
+    #[error(
+        "the manifest doesn't list {}, so it may be out of date: move the segment elsewhere; `riga library adopt` \
+         adds its games", .0.display()
+    )]
+    Unlisted(PathBuf),
     /// Another process is changing the library.
     #[error("another process is changing the library in {}", .0.display())]
     Busy(PathBuf),
@@ -78,7 +94,7 @@ pub(crate) trait At<T> {
 
 impl<T> At<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T> {
-        self.map_err(|source| LibraryError::Io { path: path.to_owned(), source })
+        self.map_err(|cause| LibraryError::Io { path: path.to_owned(), cause })
     }
 }
 

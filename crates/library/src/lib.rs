@@ -19,6 +19,7 @@ mod facts;
 mod filter;
 mod games;
 mod layout;
+mod leftovers;
 mod library;
 mod manifest;
 mod material;
@@ -41,6 +42,7 @@ mod tallies;
 pub mod tamper;
 mod teller;
 mod travel;
+mod writing;
 mod zip;
 
 pub use build::{Progress, Source, Stage, Trouble};

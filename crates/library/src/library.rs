@@ -1,6 +1,5 @@
 //! A library: a folder of segments that is read by any number of threads, and changed by one process at a time.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -8,13 +7,14 @@ use chess::Position;
 use game::Game;
 use game::pgn::Builder;
 
-use crate::error::{At, LibraryError, Result};
+use crate::error::{LibraryError, Result};
 use crate::filter::{Filter, Sieve};
 use crate::games::{Best, GameId, Listed, Order, Page, listed};
 use crate::manifest::{Manifest, segment_folder};
 use crate::segment::Segment;
 use crate::shared::Run;
 use crate::tallies::{Counts, Tallies};
+use crate::writing::{Writing, check_usable};
 
 /// A collection of games.
 ///
@@ -59,45 +59,26 @@ pub struct SegmentInfo {
     pub size: u64,
 }
 
-/// The right to change a library; other processes wait until it is dropped.
-pub(crate) struct Writing {
-    _lock: File,
-    pub(crate) manifest: Manifest,
-}
-
 impl Library {
-    /// Opens a library that exists.
+    /// Opens a library that exists. Nothing on disk changes.
     pub fn open(folder: &Path) -> Result<Self> {
-        let none = || LibraryError::None(folder.to_owned());
-        Manifest::read(folder)?.ok_or_else(none)?;
-        Self::load(folder)
-    }
-
-    /// Opens a library, or starts an empty one.
-    pub fn create(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder).at(folder)?;
-        if Manifest::read(folder)?.is_none() {
-            Manifest { next: 1, segments: Vec::new() }.write(folder)?;
-        }
-        Self::load(folder)
-    }
-
-    fn load(folder: &Path) -> Result<Self> {
         let library = Self { folder: folder.to_owned(), segments: RwLock::default() };
-        // If somebody is changing it, what looks left over is theirs.
-        match library.writing() {
-            Ok(_) | Err(LibraryError::Busy(_)) => {}
-            Err(error) => return Err(error),
-        }
         library.refresh()?;
         Ok(library)
     }
 
+    /// Opens a library, or one that starts with its first games in a new or empty folder.
+    pub fn create(folder: &Path) -> Result<Self> {
+        if Manifest::read(folder)?.is_some() {
+            return Self::open(folder);
+        }
+        check_usable(folder)?;
+        Ok(Self { folder: folder.to_owned(), segments: RwLock::default() })
+    }
+
     /// Reads the changes of other processes.
     pub fn refresh(&self) -> Result<()> {
-        let none = || LibraryError::None(self.folder.clone());
-        let manifest = Manifest::read(&self.folder)?.ok_or_else(none)?;
-        self.adopt(&manifest, None)
+        self.adopt(&Manifest::of(&self.folder)?, None)
     }
 
     /// Makes the segments of a manifest the current ones; opens those that are new, or changed.
@@ -128,18 +109,7 @@ impl Library {
 
     /// Takes the right to change the library, and removes what an interrupted change has left.
     pub(crate) fn writing(&self) -> Result<Writing> {
-        let path = self.folder.join("lock");
-        let options = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = options.at(&path)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LibraryError::Busy(self.folder.clone())),
-            Err(TryLockError::Error(source)) => return Err(LibraryError::Io { path, source }),
-        }
-        let none = || LibraryError::None(self.folder.clone());
-        let manifest = Manifest::read(&self.folder)?.ok_or_else(none)?;
-        manifest.tidy(&self.folder)?;
-        Ok(Writing { _lock: lock, manifest })
+        Writing::start(&self.folder)
     }
 
     /// Number of games that are not deleted.

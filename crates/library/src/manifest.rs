@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::{At, Damage, LibraryError, Result};
+use crate::leftovers::has_segments;
 use crate::pages::VERSION;
 
-const NAME: &str = "manifest";
 const TITLE: &str = "riga library";
 
 /// Which segments belong to a library.
@@ -32,9 +32,30 @@ pub(crate) fn building_folder(library: &Path, number: u32) -> PathBuf {
 }
 
 impl Manifest {
+    /// The file's name.
+    pub(crate) const NAME: &str = "manifest";
+    /// Its name while it is written.
+    pub(crate) const NEW_NAME: &str = "manifest.new";
+
+    /// Reads the manifest of a library that exists.
+    pub(crate) fn of(library: &Path) -> Result<Self> {
+        Self::read(library)?.ok_or_else(|| Self::missing(library))
+    }
+
+    /// What it means that there is no manifest.
+    pub(crate) fn missing(library: &Path) -> LibraryError {
+        let error = if has_segments(library) { LibraryError::Lost } else { LibraryError::None };
+        error(library.to_owned())
+    }
+
+    /// Whether a file starts as a manifest does.
+    pub(crate) fn is_begun(path: &Path) -> bool {
+        std::fs::read_to_string(path).is_ok_and(|text| text.starts_with(TITLE))
+    }
+
     /// Reads the manifest of a library; `None` if there is none.
     pub(crate) fn read(library: &Path) -> Result<Option<Self>> {
-        let path = library.join(NAME);
+        let path = library.join(Self::NAME);
         match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
@@ -82,28 +103,12 @@ impl Manifest {
 
     /// Replaces the manifest of a library, and waits until it is on disk.
     pub(crate) fn write(&self, library: &Path) -> Result<()> {
-        let (path, new) = (library.join(NAME), library.join("manifest.new"));
+        let (path, new) = (library.join(Self::NAME), library.join(Self::NEW_NAME));
         let mut file = File::create(&new).at(&new)?;
         file.write_all(self.text().as_bytes()).at(&new)?;
         file.sync_all().at(&new)?;
         std::fs::rename(&new, &path).at(&path)?;
         sync_folder(library)
-    }
-
-    /// Removes what an interrupted change has left. Only for the process that may change the library.
-    pub(crate) fn tidy(&self, library: &Path) -> Result<()> {
-        for entry in std::fs::read_dir(library).at(library)? {
-            let entry = entry.at(library)?;
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else { continue };
-            let known =
-                |number: &str| number.parse().is_ok_and(|number| self.segments.contains(&number));
-            let left = name.strip_prefix("segment-").map(|number| !known(number));
-            if left.unwrap_or(name.starts_with("building-")) {
-                std::fs::remove_dir_all(entry.path()).at(&entry.path())?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -54,6 +54,23 @@ impl Kind {
     ];
 }
 
+/// How a file starts.
+fn header(kind: Kind) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.extend((kind as u16).to_le_bytes());
+    header
+}
+
+/// Whether a file says that it is of this kind. It may be damaged after that.
+pub(crate) fn has_header(path: &Path, kind: Kind) -> bool {
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+    let mut found = [0; HEADER as usize];
+    is_file
+        && File::open(path).and_then(|file| read_at(&file, &mut found, 0)).is_ok()
+        && found[..] == header(kind)
+}
+
 /// Writes a file page by page.
 #[derive(Debug)]
 pub(crate) struct PageWriter {
@@ -67,10 +84,7 @@ pub(crate) struct PageWriter {
 impl PageWriter {
     pub(crate) fn create(path: &Path, kind: Kind) -> Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 18, File::create(path).at(path)?);
-        let mut header = MAGIC.to_vec();
-        header.extend(VERSION.to_le_bytes());
-        header.extend((kind as u16).to_le_bytes());
-        out.write_all(&header).at(path)?;
+        out.write_all(&header(kind)).at(path)?;
         Ok(Self { out, path: path.to_owned(), lengths: Vec::new(), count: 0, offset: HEADER })
     }
 

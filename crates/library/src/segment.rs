@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chess::{Move, Position};
 
 use crate::columns::{self, Columns, Details};
-use crate::error::{Damage, LibraryError, Result};
+use crate::error::{At, Damage, Result};
 use crate::facts::Facts;
 use crate::meta::Meta;
 use crate::names::{self, Names, Seat};
@@ -19,6 +19,8 @@ use crate::{moves, single, zip};
 
 /// The names of a segment's files.
 pub(crate) mod paths {
+    use crate::pages::Kind;
+
     pub(crate) const META: &str = "meta";
     pub(crate) const MOVES: &str = "moves";
     pub(crate) const FACTS: &str = "facts";
@@ -30,6 +32,25 @@ pub(crate) mod paths {
     pub(crate) const SINGLE: &str = "single";
     /// The only file that is ever replaced.
     pub(crate) const DELETED: &str = "deleted";
+    /// Its name while it is written.
+    pub(crate) const NEW_DELETED: &str = "deleted.new";
+
+    /// What a file of this name holds; `None` if a segment has no such file.
+    pub(crate) fn kind(name: &str) -> Option<Kind> {
+        Some(match name {
+            META => Kind::Meta,
+            MOVES => Kind::Moves,
+            FACTS => Kind::Facts,
+            DETAILS => Kind::Details,
+            EXTRAS => Kind::Extras,
+            NAMES => Kind::Names,
+            PLAYERS => Kind::Players,
+            SHARED => Kind::Shared,
+            SINGLE => Kind::Single,
+            DELETED => Kind::Deleted,
+            _ => return None,
+        })
+    }
 }
 
 /// The files of a segment, open for reading.
@@ -213,9 +234,9 @@ fn write_deleted(folder: &Path, columns: &Columns) -> Result<()> {
         bits[game / 8] |= u8::from(facts.is_deleted()) << (game % 8);
     }
     let path = folder.join(paths::DELETED);
-    let new = folder.join("deleted.new");
+    let new = folder.join(paths::NEW_DELETED);
     let mut out = PageWriter::create(&new, Kind::Deleted)?;
     out.push(&zip::compress(&bits))?;
     out.finish()?;
-    std::fs::rename(&new, &path).map_err(|source| LibraryError::Io { path, source })
+    std::fs::rename(&new, &path).at(&path)
 }

@@ -121,7 +121,7 @@ impl Library {
                 manifest.segments.iter().map(|&number| segment_folder(from, number)).collect()
             }
             None if from.join(paths::META).is_file() => vec![from.to_owned()],
-            None => return Err(LibraryError::None(from.to_owned())),
+            None => return Err(Manifest::missing(from)),
         };
         let mut games = 0;
         for segment in folders {

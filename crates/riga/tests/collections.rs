@@ -175,3 +175,27 @@ async fn bad_questions_about_collections_are_answered_in_words() {
     let without = Served::start(&Place::sqlite(), &["--library", "/nonexistent"]);
     assert_eq!(without.visitor().get("/api/library").await, json!([]));
 }
+
+#[tokio::test]
+async fn a_public_server_shows_collections_to_users_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    add(folder.path(), "masters", GAMES);
+    let library = folder.path().to_str().expect("UTF-8");
+    let args = ["--public", "--origin", "https://chess.test", "--library", library];
+    let served = Served::start(&Place::sqlite(), &args);
+    for path in [
+        "/api/library",
+        "/api/library/masters/explorer",
+        "/api/library/masters/games",
+        "/api/library/masters/games/1-0",
+        "/api/library/masters/players?start=T",
+        "/api/library/masters/players/Anon",
+        "/api/library/masters/players/Anon/repertoire?side=white",
+        "/api/library/none/games",
+    ] {
+        let answer = served.visitor().send(Method::GET, path, None).await;
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{path}");
+    }
+    let misha = served.visitor().with_account("Misha").await;
+    assert_eq!(misha.get("/api/library").await, json!([{ "name": "masters", "games": 3 }]));
+}

@@ -167,7 +167,6 @@ fn mistakes_are_explained() {
         (&["add", "lib", "nothing.pgn"], "nothing.pgn"),
         (&["explore", "lib", "x"], "FEN"),
         (&["explore", "lib", "--from", "soon"], "2024.05.31"),
-        (&["delete", "lib"], "--duplicates"),
         (&["delete", "lib", "1-99"], "there is no game 1-99"),
         (&["delete", "lib", "99"], "3-1234"),
         (&["adopt", "lib", "nothing"], "there is no library in nothing"),
@@ -175,7 +174,6 @@ fn mistakes_are_explained() {
         (&["find", "lib", "--plies", "2"], "--material"),
         (&["player", "lib", "Nobody At All"], "Nobody At All"),
         (&["player", "lib", "x", "--player", "y"], "the player's name comes after the library"),
-        (&["bench"], "--generate"),
     ] {
         let output = riga(arguments, folder);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -208,9 +206,119 @@ fn a_killed_build_leaves_the_library_as_it_was() {
         child.wait().expect("gone");
         assert!(folder.join("lib/building-2").exists());
         assert_eq!(json(&["list", "lib", "--json"], folder)["games"], 100);
-        assert!(!folder.join("lib/building-2").exists());
+        assert!(folder.join("lib/building-2").exists(), "reading removes nothing");
     }
     text(&["check", "lib", "--step", "1"], folder);
+    text(&["merge", "lib"], folder);
+    assert!(!folder.join("lib/building-2").exists());
+}
+
+#[test]
+fn a_failed_first_add_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let failed = |arguments: &[&str], words: &str| {
+        let output = riga(arguments, folder);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(words), "{error}");
+        error
+    };
+    // The start of a gzip file.
+    std::fs::write(folder.join("cut.pgn.gz"), b"\x1f\x8b\x08\0\0\0").expect("written");
+    failed(&["add", "a/lib", "cut.pgn.gz"], "cut.pgn.gz");
+    assert!(!folder.join("a").exists());
+    let error = failed(&["add", "lib", "nothing.pgn"], "nothing.pgn: ");
+    assert_eq!(error.matches("os error").count(), 1, "{error}");
+    assert!(!folder.join("lib").exists());
+    // A folder of something else stays as it is.
+    games(folder, "a.pgn", 1, 10);
+    failed(&["add", ".", "a.pgn"], "choose a new or an empty folder");
+    assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), 2);
+    // So does a library without its manifest.
+    text(&["add", "lib", "a.pgn"], folder);
+    std::fs::remove_file(folder.join("lib/manifest")).expect("removed");
+    failed(&["add", "lib", "a.pgn"], "riga library adopt NEW lib/segment-*");
+    failed(&["list", "lib"], "the manifest of the library in lib is missing");
+    let adopted = text(&["adopt", "new", "lib/segment-1"], folder);
+    assert_eq!(adopted, "10 games added; 10 in the library\n");
+}
+
+#[test]
+fn texts_of_games_cannot_take_over_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let name = "T\u{1b}]0;x\u{7}a\u{9b}2J\u{202e}l\u{2066}";
+    let pgn = format!(
+        "[White \"{name}\"]\n[Black \"{name}b\"]\n[Result \"1-0\"]\n\n1. e4 {name} e5 1-0\n"
+    );
+    std::fs::write(folder.join("a.pgn"), pgn).expect("written");
+    let is_unsafe = |c: char| {
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    for arguments in [
+        &["add", "lib", "a.pgn"][..],
+        &["list", "lib"],
+        &["explore", "lib", "--games", "5"],
+        &["find", "lib"],
+        &["find", "lib", "--material", "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP"],
+        &["player", "lib", name],
+        &["player", "lib", "T"],
+    ] {
+        let output = riga(arguments, folder);
+        for bytes in [output.stdout, output.stderr] {
+            let text = String::from_utf8(bytes).expect("text");
+            assert!(!text.contains(is_unsafe), "{arguments:?}: {text:?}");
+        }
+    }
+    assert!(text(&["explore", "lib", "--games", "5"], folder).contains("T]0;xa2Jl - "));
+    assert_eq!(json(&["find", "lib", "--json"], folder)["games"][0]["white"], name);
+}
+
+#[test]
+fn mistakes_in_the_command_line_end_with_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    games(folder, "a.pgn", 1, 10);
+    text(&["add", "lib", "a.pgn"], folder);
+    for (arguments, words) in [
+        (&["bench"][..], "--generate"),
+        (&["bench", "--generate", "1", "--library", "lib"], "--generate"),
+        (&["delete", "lib"], "--duplicates"),
+        (&["delete", "lib", "--side", "white"], "--player"),
+        (&["delete", "lib", "1-1", "--duplicates"], "--duplicates"),
+        (&["delete", "lib", "1-1", "--min-rating", "2000"], "--min-rating"),
+        (&["delete", "lib", "--duplicates", "--opponent", "Tal"], "--opponent"),
+        (&["check", "lib", "--step", "0"], "--step"),
+        (&["adopt", "lib", "lib", "--step", "0"], "--step"),
+    ] {
+        let output = riga(arguments, folder);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    assert_eq!(text(&["delete", "lib", "1-3"], folder), "1 game deleted, 9 games left\n");
+    assert!(text(&["delete", "lib", "--from", "1900"], folder).ends_with(" 0 games left\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_may_be_cut_short_by_its_reader() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    games(folder, "a.pgn", 1, 3000);
+    text(&["add", "lib", "a.pgn"], folder);
+    let mut export = Command::new(env!("CARGO_BIN_EXE_riga"))
+        .args(["library", "export", "lib"])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("riga runs");
+    drop(export.stdout.take());
+    let output = export.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]

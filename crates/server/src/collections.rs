@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn collections_are_the_folders_with_a_library() {
         let folder = tempfile::tempdir().expect("a folder");
-        Library::create(&folder.path().join("mine")).expect("a library");
+        let mine = Library::create(&folder.path().join("mine")).expect("a library");
+        mine.add(Vec::new(), 1, &|_| true).expect("a library without games");
         fs::create_dir(folder.path().join("other")).expect("a folder");
         fs::create_dir(folder.path().join("damaged")).expect("a folder");
         fs::write(folder.path().join("damaged").join(MANIFEST), "x").expect("a file");

@@ -13,6 +13,7 @@ use super::parts::Parts;
 use super::source::{Chunk, Placed};
 use crate::batch::Batch;
 use crate::error::{At, LibraryError, Result};
+use crate::leftovers::SCRATCH;
 use crate::meta::Meta;
 use crate::scribe::Scribe;
 use crate::segment::Segment;
@@ -117,7 +118,7 @@ impl Crew<'_> {
         names: &[PathBuf],
         tasks: impl Iterator<Item = Result<Task>>,
     ) -> Result<(Meta, Outcome)> {
-        let scratch = self.folder.join("scratch");
+        let scratch = self.folder.join(SCRATCH);
         std::fs::create_dir(&scratch).at(&scratch)?;
         let shared = Shared {
             gathered: Mutex::new(Gathered::new(&scratch)),
@@ -246,8 +247,8 @@ impl Crew<'_> {
                 Ok(true) => (reader.remarks().to_vec(), false),
                 Ok(false) => break,
                 Err(ReadError::Lost(remark)) => (vec![remark], true),
-                Err(ReadError::Io(source)) => {
-                    return Err(LibraryError::Io { path: PathBuf::from("the PGN"), source });
+                Err(ReadError::Io(cause)) => {
+                    return Err(LibraryError::Io { path: PathBuf::from("the PGN"), cause });
                 }
             };
             if rejected {

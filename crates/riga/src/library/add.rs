@@ -11,6 +11,7 @@ use indicatif::ProgressBar;
 use library::{Added, Library, Progress, Source, Stage};
 use serde_json::json;
 
+use super::listing::shown;
 use super::{Folder, cores};
 use crate::show::{counted, progress, thousands};
 
@@ -63,8 +64,10 @@ impl Add {
         let speed = added.games as f64 / seconds.max(1e-6);
         for trouble in added.troubles.iter().take(SHOWN) {
             let fate = if trouble.rejected { "rejected" } else { "kept" };
-            let (source, game, line) = (trouble.source.display(), trouble.game, trouble.line);
-            eprintln!("{source}: game {game}, line {line}: {} ({fate})", trouble.reason);
+            let source = trouble.source.to_string_lossy();
+            let (source, reason) = (shown(&source), trouble.reason.to_string());
+            let (game, line, reason) = (trouble.game, trouble.line, shown(&reason));
+            eprintln!("{source}: game {game}, line {line}: {reason} ({fate})");
         }
         if added.troubles.len() > SHOWN {
             eprintln!("{} more warnings", thousands((added.troubles.len() - SHOWN) as u64));

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use anyhow::{Context, Result, ensure};
+use clap::{ArgGroup, Args};
 use library::sample::Sample;
 use library::{Library, Source, Times};
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ use crate::show::thousands;
 Test games have the tags and lengths of games played online. Answers are measured in a process of their own, warm. SCID
 is found as `tkscid`. Its search for a position is compared with all three kinds of answers, and the longest of 20 searches
 with our p99.")]
+#[command(group(ArgGroup::new("what").required(true)))]
 pub struct Bench {
     /// Make this many test games and build a library of them
     #[arg(long, value_name = "GAMES", group = "what")]
@@ -114,7 +115,7 @@ impl Bench {
                 self.write_games(games, &made)?;
                 &made
             }
-            (None, None) => bail!("give --generate, --pgn or --library"),
+            (None, None) => unreachable!("one of the group is required"),
         };
         let folder = scratch.path().join("library");
         let before = processor_seconds();

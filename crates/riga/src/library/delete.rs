@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use library::GameId;
 
 use super::Folder;
-use super::filter::Conditions;
+use super::filter::{CONDITIONS, Conditions};
 use crate::show::counted;
 
 /// Delete games by number, by condition, or duplicates
@@ -19,13 +19,17 @@ use crate::show::counted;
 
 Deleted games no longer count; they take space until their segment is merged. Duplicates are games of the
 same segment with the same moves, players, result and date: one of them stays.")]
+#[command(group(
+    ArgGroup::new("what").args(["games", "duplicates"]).args(CONDITIONS).required(true).multiple(true)
+))]
 pub struct Delete {
     #[command(flatten)]
     folder: Folder,
     /// Numbers of games, as `riga library explore --games` shows them
+    #[arg(conflicts_with = "duplicates", conflicts_with_all = CONDITIONS)]
     games: Vec<GameId>,
     /// Delete games that repeat another one
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = CONDITIONS)]
     duplicates: bool,
     #[command(flatten)]
     conditions: Conditions,
@@ -35,18 +39,14 @@ impl Delete {
     pub fn run(&self) -> Result<ExitCode> {
         let library = self.folder.open()?;
         let filter = self.conditions.filter();
-        let by_condition = !filter.is_empty();
-        let chosen = [!self.games.is_empty(), self.duplicates, by_condition];
-        ensure!(
-            chosen.iter().filter(|&&chosen| chosen).count() == 1,
-            "give either numbers of games, or --duplicates, or conditions such as --player"
-        );
-        let games = if by_condition {
-            library.matching(&filter)?
+        let games = if !self.games.is_empty() {
+            self.games.clone()
         } else if self.duplicates {
             library.duplicates()?
         } else {
-            self.games.clone()
+            // The command line has one of them; without a condition all games would go.
+            ensure!(!filter.is_empty(), "there is no condition");
+            library.matching(&filter)?
         };
         library.delete(&games)?;
         println!(

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use library::LibraryError;
 
 use super::Folder;
 use super::filter::Conditions;
@@ -35,7 +36,12 @@ impl Export {
         let filter = self.conditions.filter();
         let Some(path) = &self.output else {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            library.export(&filter, Path::new("standard output"), &mut out)?;
+            let name = Path::new("standard output");
+            match library.export(&filter, name, &mut out) {
+                // A pipe that its reader has closed is no failure, and known by its cause.
+                Err(LibraryError::Io { path, cause }) if path == name => return Err(cause.into()),
+                written => written?,
+            };
             out.flush()?;
             return Ok(ExitCode::SUCCESS);
         };

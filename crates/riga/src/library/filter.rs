@@ -46,6 +46,19 @@ pub struct Conditions {
     opponent: Option<String>,
 }
 
+/// The options that are conditions. The side of a player is none on its own.
+pub const CONDITIONS: [&str; 9] = [
+    "min_rating",
+    "max_rating",
+    "from",
+    "to",
+    "results",
+    "speeds",
+    "time_control",
+    "player",
+    "opponent",
+];
+
 impl GameConditions {
     pub fn filter(&self) -> Filter {
         Filter {

@@ -70,7 +70,8 @@ pub struct Check {
     #[command(flatten)]
     folder: Folder,
     /// Look up the positions of every n-th game in the index; 1 for all games
-    #[arg(long, default_value_t = 64, value_name = "N")]
+    #[arg(long, default_value_t = 64, value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..))]
     step: u32,
 }
 

@@ -1,5 +1,6 @@
 //! Games and scores as text and as JSON.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::Result;
@@ -21,13 +22,19 @@ pub fn print_games(
     Ok(())
 }
 
+/// A text from a game as it is printed: without control characters, in one line. All texts of games in the output of
+/// `riga library` come from here; JSON has them as they are.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    tui::printable_line(text)
+}
+
 /// A game as a line of text.
 pub fn game_line(game: &Listed, position: Option<&Position>) -> String {
     let rating =
         |at: usize| game.ratings[at].map_or_else(String::new, |rating| format!(" ({rating})"));
     let played = game.played.zip(position);
     let played = played.map(|(m, position)| format!(" {}", position.san(m))).unwrap_or_default();
-    let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    let name = |name: &str| if name.is_empty() { "?".to_owned() } else { shown(name).into_owned() };
     format!(
         "{:<12}{} {}{} - {}{} {}{played}",
         game.id.to_string(),

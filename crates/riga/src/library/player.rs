@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::Folder;
 use super::filter::Conditions;
-use super::listing::{score_columns, score_json};
+use super::listing::{score_columns, score_json, shown};
 use crate::show::counted;
 
 /// Show a player's results by color and opening, and the moves they play
@@ -60,9 +60,9 @@ impl Player {
                 if names.is_empty() {
                     return Err(error.into());
                 }
-                eprintln!("{error}; names that start like this:");
+                eprintln!("{}; names that start like this:", shown(&error.to_string()));
                 for name in names {
-                    eprintln!("  {name}");
+                    eprintln!("  {}", shown(&name));
                 }
                 return Ok(ExitCode::FAILURE);
             }
@@ -86,7 +86,8 @@ impl Player {
         trees: &[Vec<Branch>; 2],
         out: &mut impl Write,
     ) -> Result<()> {
-        writeln!(out, "{}: {}", self.name, counted(page.white.games + page.black.games, "game"))?;
+        let games = counted(page.white.games + page.black.games, "game");
+        writeln!(out, "{}: {games}", shown(&self.name))?;
         for (color, score) in [(Color::White, &page.white), (Color::Black, &page.black)] {
             let row = score_columns(score);
             writeln!(out, "{:<8}{} {}", color.name(), row.trim_end(), points(score, color))?;

@@ -140,6 +140,14 @@ impl Asked {
     }
 }
 
+/// On a public server, collections are for users.
+fn check_allowed(app: &App, visitor: &Visitor) -> Result<()> {
+    if app.config.public().is_some() {
+        visitor.known()?;
+    }
+    Ok(())
+}
+
 /// Asks a collection; reading blocks.
 async fn ask<T: Send + 'static>(
     app: &Arc<App>,
@@ -147,9 +155,7 @@ async fn ask<T: Send + 'static>(
     name: String,
     question: impl FnOnce(&Library, &App) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    if app.config.public().is_some() {
-        visitor.known()?;
-    }
+    check_allowed(app, visitor)?;
     let app = Arc::clone(app);
     let answer = tokio::task::spawn_blocking(move || {
         let library = app.collections.find(&name)?;
@@ -161,7 +167,11 @@ async fn ask<T: Send + 'static>(
 /// The collections of games.
 #[utoipa::path(get, path = "/api/library", tag = "library",
     responses((status = 200, body = Vec<Collection>), Problems))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Collection>>> {
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+) -> Result<Json<Vec<Collection>>> {
+    check_allowed(&app, &visitor)?;
     let all = tokio::task::spawn_blocking(move || app.collections.all()).await;
     let all = all.map_err(|_| Failure::new(Kind::Internal, "failed to read the collections"))?;
     let told = all.into_iter().map(|(name, library)| Collection { name, games: library.len() });
