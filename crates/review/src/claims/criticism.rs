@@ -22,7 +22,7 @@ const LIKELY: i32 = 70;
 /// Centipawns by which a score may fall short of the material at the end of such a line.
 const COMPENSATION: i32 = 120;
 /// Pawns that the better line may win if it is the position that makes the difference.
-const ABOUT_EQUAL: i32 = 2;
+const AT_MOST_A_PIECE: i32 = 3;
 /// The plies of the other line in which the same piece must not fall.
 const SOON: usize = 6;
 
@@ -125,7 +125,7 @@ impl Criticism {
             found.add(Whose::Missed, verdict(&missed, self.points()), 0);
         }
         if found.0.is_empty()
-            && cost <= ABOUT_EQUAL
+            && cost <= AT_MOST_A_PIECE
             && let Some((whose, motif)) =
                 placing::advantage(root, self.better.end(), self.played.end())
         {
