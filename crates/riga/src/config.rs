@@ -84,10 +84,10 @@ impl ConfigFile {
         let mut mistakes = check::mistakes(&configuration.entries);
         mistakes.extend(check::unknown_variables());
         mistakes.sort();
-        match mistakes.is_empty() {
-            true => Ok(configuration),
-            false => Err(told(&mistakes, configuration.path.as_deref())),
+        if mistakes.is_empty() {
+            return Ok(configuration);
         }
+        Err(told(&mistakes, configuration.path.as_deref()))
     }
 
     /// The file that somebody asked for.

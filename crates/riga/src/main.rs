@@ -166,16 +166,16 @@ fn told(error: &anyhow::Error) -> String {
 
 /// Reads the command line. Help, versions and mistakes are printed, and end the process.
 fn parse(arguments: Vec<OsString>) -> Cli {
+    // What was typed is repeated, and may come from a script that has it from others.
+    let is_safe =
+        |word: &OsString| matches!(tui::printable(&word.to_string_lossy()), Cow::Borrowed(_));
+    let is_safe = arguments.iter().all(is_safe);
     Cli::try_parse_from(arguments).unwrap_or_else(|error| {
-        let text = error.render().to_string();
-        match tui::printable(&text) {
-            // What was typed is repeated, and may come from a script that has it from others.
-            Cow::Owned(clean) if error.use_stderr() => {
-                eprint!("{clean}");
-                std::process::exit(error.exit_code())
-            }
-            _ => error.exit(),
+        if is_safe || !error.use_stderr() {
+            error.exit();
         }
+        eprint!("{}", tui::printable(&error.render().to_string()));
+        std::process::exit(error.exit_code())
     })
 }
 
