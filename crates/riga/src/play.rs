@@ -26,8 +26,9 @@ mod remote;
 
 /// Play in the terminal
 ///
-/// The board needs a terminal of 44x14 or more; 80x24 is better. Moves are typed (e4, Nf3, e2e4) or made with the
-/// mouse; F1 shows all keys. Without a terminal, or with --plain, one line is read per move.
+/// The board needs a terminal of 44x14 or more; 80x24 is better. Moves are typed (e4, Nf3, e2e4) or
+/// made with the mouse; F1 shows all keys. Without a terminal, or with --plain, one line is read per
+/// move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga play
