@@ -1,6 +1,7 @@
 //! Arguments shared by several commands.
 
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -8,6 +9,18 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use engine::{Options, Question};
+
+/// A mistake in the command line that only shows when the command looks at it; the exit code is 2.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Usage {}
 
 /// Size of a hash table in MiB.
 pub fn hash(text: &str) -> Result<usize, String> {
@@ -47,6 +60,12 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Number of lines of an analysis.
 pub fn lines(text: &str) -> Result<usize, String> {
     number(text, &Question::LINES)
+}
+
+/// Port to listen on; 0 for any free one.
+#[cfg(feature = "server")]
+pub fn port(text: &str) -> Result<u16, String> {
+    number(text, &(0..=u16::MAX))
 }
 
 fn number<T: FromStr + PartialOrd + Display>(

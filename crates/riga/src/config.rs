@@ -4,13 +4,14 @@
 //! than the defaults. Sections about the engine make its [`Settings`]; the others are flags of commands.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result};
 use clap::{Args, Command};
 use uci::Settings;
 
+mod check;
 mod engine;
 mod entries;
 mod flags;
@@ -70,15 +71,23 @@ impl ConfigFile {
             keys.into_iter().filter_map(move |key| entries::from_environment(&section, &key))
         });
         let configuration = understand(&text, environment.collect(), &crate::command());
-        let mut configuration = configuration.map_err(|mistakes| {
-            let told = |mistake: &Mistake| match (&mistake.place, &path) {
-                (Place::Line(_), Some(path)) => format!("{}:{mistake}", path.display()),
-                _ => mistake.to_string(),
-            };
-            anyhow::Error::msg(mistakes.iter().map(told).collect::<Vec<_>>().join("\n"))
-        })?;
+        let mut configuration =
+            configuration.map_err(|mistakes| told(&mistakes, path.as_deref()))?;
         configuration.path = path;
         Ok(configuration)
+    }
+
+    /// Everything that the file and the environment say, if the files it names are there as well, and
+    /// nothing is left out that something else needs.
+    fn read_strictly(&self) -> Result<Configuration> {
+        let configuration = self.read()?;
+        let mut mistakes = check::mistakes(&configuration.entries);
+        mistakes.extend(check::unknown_variables());
+        mistakes.sort();
+        if mistakes.is_empty() {
+            return Ok(configuration);
+        }
+        Err(told(&mistakes, configuration.path.as_deref()))
     }
 
     /// The file that somebody asked for.
@@ -91,6 +100,15 @@ impl ConfigFile {
     pub fn path_or_usual(&self) -> Option<PathBuf> {
         self.named().or_else(usual_place)
     }
+}
+
+/// All mistakes, with their places.
+fn told(mistakes: &[Mistake], path: Option<&Path>) -> anyhow::Error {
+    let told = |mistake: &Mistake| match (&mistake.place, path) {
+        (Place::Line(_), Some(path)) => format!("{}:{mistake}", path.display()),
+        _ => mistake.to_string(),
+    };
+    anyhow::Error::msg(mistakes.iter().map(told).collect::<Vec<_>>().join("\n"))
 }
 
 /// The arguments of the process, with those flags that the file and the environment set.
@@ -113,6 +131,9 @@ pub fn arguments(args: Vec<OsString>) -> Result<Vec<OsString>> {
         }
     });
     let configuration = ConfigFile { path }.read()?;
+    for mistake in check::unknown_variables() {
+        eprintln!("warning: {mistake}");
+    }
     Ok(flags::insert(&command, &configuration.entries, args))
 }
 
@@ -175,6 +196,13 @@ fn apply(settings: &mut Settings, entry: &Entry, command: &Command) -> Result<()
     let Entry { section, key, .. } = entry;
     let known = keys(section);
     if known.is_empty() {
+        // One mistake for a section, whatever is in it.
+        let parent = section.rsplit_once('.').map(|(parent, _)| parent);
+        let is_told = !section.is_empty() && !key.is_empty()
+            || parent.is_some_and(|parent| keys(parent).is_empty());
+        if is_told {
+            return Ok(());
+        }
         let names: Vec<String> = sections().iter().map(|name| format!("[{name}]")).collect();
         let name = if section.is_empty() { key } else { section };
         return Err(format!("unknown section [{name}]; known are {}", names.join(", ")));

@@ -35,6 +35,11 @@ impl Database {
         Ok(place)
     }
 
+    /// Whether somebody chose the place.
+    pub fn is_chosen(&self) -> bool {
+        self.place.is_some() || chosen_place().is_some()
+    }
+
     /// The place of the database.
     pub fn place(&self) -> Result<String> {
         self.place.clone().map_or_else(usual_place, Ok)
@@ -49,8 +54,12 @@ impl Database {
     }
 }
 
+fn chosen_place() -> Option<String> {
+    env::var("RIGA_DATABASE").ok().filter(|place| !place.is_empty())
+}
+
 fn usual_place() -> Result<String> {
-    if let Some(place) = env::var("RIGA_DATABASE").ok().filter(|place| !place.is_empty()) {
+    if let Some(place) = chosen_place() {
         return Ok(place);
     }
     let folder = places::data().context("there is no data directory; use --database FILE")?;

@@ -45,7 +45,9 @@ impl Fen {
         match &parsed {
             _ if self.json => writeln!(out, "{}", to_json(text, &parsed, openings))?,
             Ok(position) => write!(out, "{}", explain(position, openings))?,
-            Err(error) => writeln!(out, "{}: {error}", text.trim())?,
+            Err(error) => {
+                writeln!(out, "{}", tui::printable_line(&format!("{}: {error}", text.trim())))?;
+            }
         }
         Ok(parsed.is_ok())
     }

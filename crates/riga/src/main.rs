@@ -1,5 +1,6 @@
 //! The `riga` binary: parses the command line and runs a command.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -109,7 +110,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return failed(&error),
     };
-    let done = match Cli::parse_from(arguments).command {
+    let done = match parse(arguments).command {
         None => open_board(),
         Some(Command::Play(play)) => play.run(),
         #[cfg(feature = "server")]
@@ -145,8 +146,37 @@ fn failed(error: &anyhow::Error) -> ExitCode {
         // The reader of a pipe has closed it, as in `riga ... | head`.
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
-    ExitCode::FAILURE
+    eprintln!("error: {}", tui::printable(&told(error)));
+    let is_usage = error.chain().any(<dyn std::error::Error>::is::<arguments::Usage>);
+    if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// An error and its causes. Some errors already tell theirs.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Reads the command line. Help, versions and mistakes are printed, and end the process.
+fn parse(arguments: Vec<OsString>) -> Cli {
+    // What was typed is repeated, and may come from a script that has it from others.
+    let is_safe =
+        |word: &OsString| matches!(tui::printable(&word.to_string_lossy()), Cow::Borrowed(_));
+    let is_safe = arguments.iter().all(is_safe);
+    Cli::try_parse_from(arguments).unwrap_or_else(|error| {
+        if is_safe || !error.use_stderr() {
+            error.exit();
+        }
+        eprint!("{}", tui::printable(&error.render().to_string()));
+        std::process::exit(error.exit_code())
+    })
 }
 
 /// Version, commit and network.
@@ -184,7 +214,7 @@ fn open_board() -> anyhow::Result<ExitCode> {
 /// A command with the flags of the configuration.
 fn configured(words: &[&str]) -> anyhow::Result<Option<Command>> {
     let words = words.iter().map(OsString::from).collect();
-    Ok(Cli::parse_from(config::arguments(words)?).command)
+    Ok(parse(config::arguments(words)?).command)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -192,4 +222,20 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+        let doubled = anyhow!("a.pgn: {missing}");
+        let error = anyhow::Error::from(missing).context(doubled.to_string()).context("review");
+        assert_eq!(told(&error), "review: a.pgn: entity not found");
+        assert_eq!(told(&anyhow!("b").context("a")), "a: b");
+    }
 }

@@ -15,6 +15,7 @@ use lab::openings::OpeningSuite;
 use lab::sprt::Sprt;
 use lab::tournament::{Contestant, Control, End, Format, Limit, SavedMatch, Standings, Tournament};
 
+use crate::arguments::Usage;
 use crate::match_table;
 use crate::show::progress;
 
@@ -203,25 +204,27 @@ impl Match {
         ];
         for (limit, value) in limits {
             if let Some(value) = value {
-                control.set(limit, value)?;
+                control.set(limit, value).map_err(|error| Usage(error.to_string()))?;
             }
         }
-        let contestants: Vec<Contestant> = self
-            .engines
-            .iter()
-            .map(|text| {
-                Contestant::parse(text, &control).with_context(|| format!("--engine {text}"))
-            })
-            .collect::<Result<_>>()?;
-        if contestants.len() < 2 {
-            bail!("a match needs at least two engines");
+        let contestant = |text: &String| {
+            let read = Contestant::parse(text, &control);
+            read.map_err(|error| Usage(format!("--engine {text}: {error}")))
+        };
+        if self.engines.len() < 2 {
+            return usage("a match needs at least two engines: repeat --engine");
         }
         if self.games == 0 || self.games % 2 == 1 {
-            bail!("--games {}: must be even: each opening is played with both colors", self.games);
+            let games = self.games;
+            return usage(format!(
+                "--games {games}: must be even: each opening is played with both colors"
+            ));
         }
-        if self.sprt.is_some() && contestants.len() != 2 {
-            bail!("--sprt needs exactly two engines");
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            return usage("--sprt needs exactly two engines");
         }
+        let contestants: Vec<Contestant> =
+            self.engines.iter().map(contestant).collect::<Result<_, _>>()?;
         let mut tournament = Tournament {
             contestants,
             format: match self.format {
@@ -282,4 +285,8 @@ impl Match {
         }
         Ok(Some(SavedMatch::read(path, tournament)?))
     }
+}
+
+fn usage<T>(text: impl Into<String>) -> Result<T> {
+    Err(Usage(text.into()).into())
 }

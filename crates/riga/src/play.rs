@@ -3,17 +3,18 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use chess::{Color, Position};
 use clap::Args;
 use engine::{Analyst, Engine};
-use game::{Level, TimeControl, Variant};
+use game::{Game, Level, TimeControl, Variant};
 use tui::plain::Plain;
 use tui::{Depth, Ended, Look, Makers, Opponent, Pairing, Preferences, Shell, Theme};
 use uci::{Client, EngineCommand, Patience};
 
+use crate::arguments::Usage;
 use crate::config::ConfigFile;
 
 #[cfg(feature = "server")]
@@ -25,8 +26,9 @@ mod remote;
 
 /// Play in the terminal
 ///
-/// The board needs a terminal of 80x24 or more. Moves are typed (e4, Nf3, e2e4) or made with the
-/// mouse; F1 shows all keys. Without a terminal, or with --plain, one line is read per move.
+/// The board needs a terminal of 44x14 or more; 80x24 is better. Moves are typed (e4, Nf3, e2e4) or
+/// made with the mouse; F1 shows all keys. Without a terminal, or with --plain, one line is read per
+/// move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga play
@@ -37,8 +39,8 @@ mod remote;
   riga play --continue
   printf 'e4\\nNf3\\nquit\\n' | riga play --plain --level 1
 
-With --plain the exit code is 1 if a line of a script could not be carried out. docs/terminal.md has
-more.")]
+With --plain the exit code is 1 if a line of a script could not be carried out. docs/terminal.md \
+has more.")]
 pub struct Play {
     /// PGN file whose game is shown
     file: Option<PathBuf>,
@@ -163,26 +165,37 @@ impl Play {
         let plain = self.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal();
         let makers = self.makers()?;
         let preferences = self.preferences(plain)?;
-        let load = self.file.clone().map(|path| (path, self.number as usize));
-        #[cfg(feature = "server")]
-        let connection = self.remote.connect(plain)?;
-        #[cfg(not(feature = "server"))]
-        let connection = None;
+        let shown = self.shown()?;
         #[cfg(feature = "server")]
         let (keeper, resume) = self.storage.keeper()?;
         #[cfg(not(feature = "server"))]
         let (keeper, resume) = (None, None);
+        // An invitation is taken when nothing else can go wrong.
+        #[cfg(feature = "server")]
+        let (connection, _way_back) = match self.remote.connect(plain, self.own_name()?)? {
+            Some((connection, way_back)) => (Some(connection), way_back),
+            None => (None, None),
+        };
+        #[cfg(not(feature = "server"))]
+        let connection = None;
         if plain {
             let prompt = io::stdin().is_terminal();
-            let plain = Plain { preferences, makers, keeper, load, resume, prompt };
+            let plain = Plain { preferences, makers, keeper, shown, resume, prompt };
             let refused = tui::plain::play(plain, io::stdin().lock(), io::stdout().lock())?;
             return Ok(if refused == 0 || prompt { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
-        let shell = Shell { preferences, makers, keeper, connection, load, resume };
+        let shell = Shell { preferences, makers, keeper, connection, shown, resume };
         Ok(match tui::run(shell)? {
             Ended::Quit => ExitCode::SUCCESS,
             Ended::Signal(signal) => ExitCode::from(128 + signal as u8),
         })
+    }
+
+    /// The game of the file.
+    fn shown(&self) -> Result<Option<Box<Game>>> {
+        let Some(path) = &self.file else { return Ok(None) };
+        let game = tui::load(path, self.number as usize).map_err(anyhow::Error::msg)?;
+        Ok(Some(Box::new(game)))
     }
 
     fn preferences(&self, plain: bool) -> Result<Preferences> {
@@ -234,11 +247,13 @@ impl Play {
         let usual = self.storage.user().unwrap_or("Guest");
         #[cfg(not(feature = "server"))]
         let usual = "Guest";
-        let name = match &self.name {
-            Some(name) => clean(name, "--name")?,
-            None => usual.to_owned(),
-        };
+        let name = self.own_name()?.unwrap_or_else(|| usual.to_owned());
         Ok(Pairing { name, color, opponent, control: self.time.clone(), start, variant })
+    }
+
+    /// The name that the player has given.
+    fn own_name(&self) -> Result<Option<String>> {
+        self.name.as_deref().map(|name| clean(name, "--name")).transpose()
     }
 
     fn makers(&self) -> Result<Makers> {
@@ -246,29 +261,42 @@ impl Play {
         // Opponents always have a book, whatever UCI sessions use.
         let options = engine::Options { book: settings.book(), ..settings.options() };
         let own = move || Ok(Box::new(Engine::new(options.clone())) as Box<dyn Analyst>);
-        let program = self.engine.clone().map(|command| {
-            let make = move || match Client::start(command.clone(), Patience::default()) {
-                Ok(client) => Ok(Box::new(client) as Box<dyn Analyst>),
-                Err(error) => Err(error.to_string()),
-            };
-            Arc::new(make) as tui::MakeAnalyst
-        });
+        let program = self.engine.clone().map(program).transpose()?;
         Ok(Makers { own: Arc::new(own), program })
     }
+}
+
+/// Starts another engine at once, so that a missing one is told before the game; and again whenever
+/// it has failed.
+fn program(command: EngineCommand) -> Result<tui::MakeAnalyst> {
+    let first = Client::start(command.clone(), Patience::default())?;
+    let first = Mutex::new(Some(first));
+    let make = move || {
+        let started = first.lock().ok().and_then(|mut first| first.take());
+        let client = match started {
+            Some(client) => Ok(client),
+            None => Client::start(command.clone(), Patience::default()),
+        };
+        match client {
+            Ok(client) => Ok(Box::new(client) as Box<dyn Analyst>),
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    Ok(Arc::new(make))
 }
 
 /// A name that fits on a line.
 fn clean(name: &str, option: &str) -> Result<String> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 40 || name.chars().any(char::is_control) {
-        bail!("{option}: a name has 1 to 40 characters");
+        return Err(Usage(format!("{option}: a name has 1 to 40 characters")).into());
     }
     Ok(name.to_owned())
 }
 
 fn program_name(command: &EngineCommand) -> String {
     let name = command.program.file_stem().unwrap_or(command.program.as_os_str());
-    name.to_string_lossy().chars().filter(|c| !c.is_control()).take(40).collect()
+    tui::printable_line(&name.to_string_lossy()).chars().take(40).collect()
 }
 
 /// An unpredictable number.

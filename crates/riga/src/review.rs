@@ -13,7 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{Options, Stop};
 use uci::EngineCommand;
 
-use crate::arguments::{self, per_core};
+use crate::arguments::{self, Usage, per_core};
 use crate::config::ConfigFile;
 use crate::show::counted;
 
@@ -130,7 +130,7 @@ impl Review {
     pub fn run(&self) -> Result<ExitCode> {
         self.targets().check(&self.files)?;
         if self.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-            bail!("standard input can be read only once");
+            return Err(Usage("standard input can be read only once".to_owned()).into());
         }
         let setup =
             Setup { engine: self.engine.as_ref(), hash: self.hash, syzygy: self.syzygy.as_deref() };
@@ -225,6 +225,12 @@ impl Review {
         })?;
         outputs.end()?;
         crew.screen.clear();
+        if count == 0 && crew.screen.count_skipped() == 0 && !crew.stop.is_stopped() {
+            match &self.player {
+                Some(player) => bail!("no game of a player named {player}"),
+                None => bail!("there are no games to review"),
+            }
+        }
         if !self.quiet {
             let (games, seconds) = (counted(count, "game"), start.elapsed().as_secs_f64());
             eprintln!("{games} reviewed in {seconds:.1} s");

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use server::{Config, Mode, Public, Server};
 use store::Options;
 use tracing_subscriber::EnvFilter;
 
+use crate::arguments;
 use crate::config::ConfigFile;
 use crate::database::Database;
 use crate::{places, token, worker};
@@ -28,7 +29,7 @@ Without --public it serves this machine only, and profiles need no password. doc
 what is promised. The interface is told at /api/openapi.json; RUST_LOG=debug logs each request.")]
 pub struct Serve {
     /// Port to listen on; 0 for any free port
-    #[arg(long, default_value_t = USUAL_PORT)]
+    #[arg(long, default_value_t = USUAL_PORT, value_parser = arguments::port)]
     port: u16,
     /// Open the board in the browser
     #[arg(long)]
@@ -42,18 +43,18 @@ pub struct Serve {
     #[arg(long, requires = "origin")]
     public: bool,
     /// The public URL, such as <https://chess.example.org>
-    #[arg(long, value_name = "URL", requires = "public")]
+    #[arg(long, value_name = "URL", requires = "public", value_parser = normal)]
     origin: Option<String>,
     /// Trust the X-Forwarded-For header of a reverse proxy; otherwise all visitors behind it share
     /// one rate limit
     #[arg(long, requires = "public")]
     behind_proxy: bool,
     /// Engine threads [default: one per core, at least 2]
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::threads)]
     workers: Option<usize>,
     /// Threads that review games while their cores are free; 0 to leave reviews to workers [default:
     /// one less than engine threads]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::threads_or_cores)]
     reviewers: Option<usize>,
     /// File with the token of workers on other machines (riga worker), or the token itself; without
     /// it there is no way in for them [default: `$RIGA_WORKER_TOKEN`]
@@ -149,7 +150,7 @@ impl Serve {
                 burst: self.requests_per_second.saturating_mul(10),
                 analysis_per_hour: Duration::from_secs(self.analysis_minutes * 60),
                 metrics_token: self.metrics_token.as_deref().map(metrics_token).transpose()?,
-                ..Public::new(&normal(origin)?)
+                ..Public::new(origin)
             }),
             _ => Mode::Local,
         };
@@ -205,7 +206,7 @@ fn metrics_token(path: &Path) -> Result<String> {
 }
 
 /// An origin as browsers write it: in lower case, without the default port.
-fn normal(origin: &str) -> Result<String> {
+fn normal(origin: &str) -> Result<String, String> {
     let text = origin.trim_end_matches('/').to_lowercase();
     let (usual_port, host) = match text.split_once("://") {
         Some(("https", host)) => (":443", host),
@@ -213,7 +214,7 @@ fn normal(origin: &str) -> Result<String> {
         _ => ("", ""),
     };
     if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
-        bail!("--origin {origin} is not a URL such as https://chess.example.org");
+        return Err("allowed are URLs such as https://chess.example.org".to_owned());
     }
     Ok(text.strip_suffix(usual_port).unwrap_or(&text).to_owned())
 }

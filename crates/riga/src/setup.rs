@@ -23,12 +23,14 @@ use crate::config::ConfigFile;
   riga setup ~/Downloads/tables ~/Downloads/book.bin
   riga setup --copy /media/usb --dry-run
 
-Without a path it checks what is configured. Nothing is downloaded: Riga has a network and a small book
-of its own, and needs no other files. Where to get more:
-  tablebases  Syzygy tables of 3 to 5 men (1 GB) make endings exact; the files *.rtbw and *.rtbz are
-              at tablebase.lichess.ovh and on many mirrors, also as a torrent
-  books       any Polyglot book (*.bin), or `riga book build` makes one of your own games
-  networks    *.net files of Riga's shape; `riga lab quantise` makes one of a training run
+Without a path it checks what is configured. Nothing is downloaded: Riga has a network and a small \
+book of its own, and needs no other files. Where to get more:
+  tablebases  Syzygy tables of 3 to 5 men (1 GB) make endings exact;
+              *.rtbw and *.rtbz at tablebase.lichess.ovh and on mirrors
+  books       any Polyglot book (*.bin), or one of your own games:
+              riga book build
+  networks    *.net files of Riga's shape, from a training run:
+              riga lab quantise
 
 The exit code is 1 if a file is damaged or nothing is found.")]
 pub struct Setup {

@@ -122,6 +122,8 @@ fn fen_explains_a_position_or_says_what_is_wrong() {
     let output = riga(&["fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq"], "");
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0));
+    let wrong = riga(&["fen", "8/\x1b[31m/8"], "");
+    assert!(!wrong.stdout.contains(&0x1b) && !wrong.stderr.contains(&0x1b), "{wrong:?}");
     for line in ["position 518", "KQRRBBNN8P", "20: Na3", "Polyglot 463b96181691fc9c"] {
         assert!(text.contains(line), "{line} is missing in\n{text}");
     }

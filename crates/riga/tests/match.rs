@@ -54,9 +54,12 @@ fn wrong_usage_and_missing_engines_are_told() {
         (&["--engine", "self", "--depth", "1"], 1, "at least two engines"),
         (
             &["--engine", "self", "--engine", "self", "--depth", "1", "--games", "3"],
-            1,
+            2,
             "must be even",
         ),
+        (&["--engine", "self", "--engine", "self", "--tc", "x"], 2, "x"),
+        (&["-e", "self", "--depth", "1"], 2, "at least two engines"),
+        (&["-e", "self"], 2, "at least two engines"),
         (
             &["--engine", "self", "--engine", "/no/engine", "--depth", "1"],
             1,

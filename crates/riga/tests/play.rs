@@ -104,9 +104,45 @@ fn another_engine_plays_and_a_missing_one_is_told() {
     let text = said(&output);
     assert!(text.contains("Black: riga.") && text.contains("riga plays 1... "), "{text}");
     let output = play(&["--engine", "/no/such/engine", "--no-save"], b"e4\nquit\n");
+    assert_refused(&output, "/no/such/engine");
+}
+
+/// The command ended before a game began.
+fn assert_refused(output: &Output, part: &str) {
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((code(output), &*said(output)), (Some(1), ""), "{told}");
+    assert!(told.contains(part), "{part} in {told}");
+}
+
+#[test]
+fn what_cannot_be_used_is_told_before_the_game_and_nothing_is_stored() {
+    assert_refused(&play(&["/no/such/game.pgn", "--no-save"], b"e4\n"), "/no/such/game.pgn");
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("riga.db");
+    let database = database.to_str().expect("UTF-8");
+    let output = play(&["--two", "--user", "a/b", "--database", database], b"e4\n");
+    assert_refused(&output, "--user: ");
+    assert!(!Path::new(database).exists());
+    let text = folder.path().join("text");
+    std::fs::write(&text, "root:x:0:0:root:/root:/bin/bash\n".repeat(99)).expect("a file");
+    let text = text.to_str().expect("UTF-8");
+    assert_refused(&play(&["--two", "--database", text], b"e4\n"), text);
+}
+
+#[test]
+fn a_file_cannot_take_over_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.pgn");
+    let pgn = "[White \"A\x1b[2J\"]\n[Black \"B\u{202e}C\"]\n\n1. e4 {\x1b]0;title\x07 good} *\n";
+    std::fs::write(&file, pgn).expect("a file");
+    let output = play(&[file.to_str().expect("UTF-8"), "--no-save"], b"pgn\n\x1b[31m\nquit\n");
     let text = said(&output);
-    assert!(text.contains("/no/such/engine"), "{text}");
-    assert_eq!(code(&output), Some(1), "{text}");
+    assert!(text.contains("A[2J - BC *, 1 move\n") && text.contains("good"), "{text}");
+    assert!(!text.contains("level 4"), "no game is announced: {text}");
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'), "{text:?}");
+    let wrong = play(&["--level", "\x1b[31m"], b"");
+    assert_eq!(code(&wrong), Some(2));
+    assert!(!wrong.stderr.contains(&0x1b), "{}", String::from_utf8_lossy(&wrong.stderr));
 }
 
 #[test]
@@ -164,7 +200,4 @@ fn bad_arguments_are_refused_with_what_is_allowed() {
         assert_eq!(code(&output), Some(2), "{args:?}: {told_}");
         assert!(told_.contains(told), "{args:?}: {told_}");
     }
-    let output = play(&["/no/such/game.pgn", "--no-save"], b"");
-    assert!(said(&output).contains("/no/such/game.pgn"), "{}", said(&output));
-    assert_eq!(code(&output), Some(1));
 }

@@ -242,7 +242,9 @@ fn another_engine_can_review() {
     assert!(name.starts_with("Riga ") && !name.contains("network"), "{name}");
     let output = desk.review(&["--engine", "/no/engine"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("can't start `/no/engine`"));
+    let errors = text(&output.stderr);
+    assert!(errors.contains("can't start `/no/engine`"), "{errors}");
+    assert_eq!(errors.matches("os error 2").count(), 1, "{errors}");
 }
 
 #[test]
@@ -258,11 +260,13 @@ fn wrong_usage_is_told() {
         (&["--json", "-", "--resume"], 1, "--resume needs a file"),
         (&["--json", "a", "--verify", "b"], 2, "cannot be used with"),
         (&["--verify", "none.jsonl"], 1, "none.jsonl"),
-        (&["--pgn", "games.pgn"], 1, "this is also an input file"),
-        (&["--pgn", "-", "--html", "-"], 1, "this is also --pgn"),
+        (&["--pgn", "games.pgn"], 2, "this is also an input file"),
+        (&["--pgn", "-", "--json", "-"], 2, "this is also --pgn"),
+        (&["--pgn", "-", "--html", "-"], 2, "this is also --pgn"),
         (&["--html", "no/folder/x.html"], 1, "no/folder/x.html"),
         (&["--syzygy", "nowhere"], 1, "no tablebases found"),
         (&["missing.pgn"], 1, "missing.pgn"),
+        (&["--player", "Nobody"], 1, "no game of a player named Nobody"),
     ] {
         let output = desk.review(arguments);
         let errors = text(&output.stderr);
@@ -270,6 +274,10 @@ fn wrong_usage_is_told() {
         assert!(errors.contains(part), "{part} in {errors}");
     }
     assert_eq!(games(&desk.path("games.pgn")).len(), 3);
+    fs::write(desk.path("games.pgn"), "\n").expect("a file");
+    let output = desk.review(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("there are no games to review"));
     assert_eq!(riga(&[]).output().expect("riga runs").status.code(), Some(2));
 }
 

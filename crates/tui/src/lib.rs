@@ -24,7 +24,7 @@ pub use app::{App, Entry, Form, Look, Notice, Popup, Preferences};
 pub use order::{Deed, Order};
 pub use pairing::{Opponent, Pairing};
 pub use printable::{printable, printable_line, printable_styled};
-pub use shell::{Connection, Ended, MakeAnalyst, Makers, RunError, Shell, run};
+pub use shell::{Connection, Ended, MakeAnalyst, Makers, RunError, Shell, load, run};
 pub use study::{Study, Walk};
 pub use table::Table;
 pub use theme::{Depth, Theme, has_unicode};

@@ -1,5 +1,7 @@
 //! The game as it is shown: its tree of moves, and the one that the board is at.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use chess::{Line, Move, Position};
 use game::live::LiveGame;
 use game::{Game, NodeId, Tree};
@@ -12,8 +14,14 @@ pub struct Study {
     at: NodeId,
     /// The moves up to there.
     line: Line,
-    /// Increases whenever the tree changes.
+    /// Changes whenever the tree does.
     revision: u64,
+}
+
+/// A revision that no tree has had before: two games never share one.
+fn next_revision() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A step through a game.
@@ -37,17 +45,17 @@ impl Study {
     /// A game, seen from its start.
     pub fn new(game: Game) -> Self {
         let line = Line::new(game.tree.start().clone());
-        Self { game, at: Tree::ROOT, line, revision: 0 }
+        Self { game, at: Tree::ROOT, line, revision: next_revision() }
     }
 
-    /// Increases whenever the tree changes, so that what was made of it can be kept.
+    /// Changes with the tree and is another for every game, so that what was made of it can be kept.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
     /// What is made of the tree must be made again.
-    pub const fn touch(&mut self) {
-        self.revision += 1;
+    pub fn touch(&mut self) {
+        self.revision = next_revision();
     }
 
     /// The move that the board is at.

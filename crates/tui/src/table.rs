@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::Color;
+use chess::{Color, DrawReason, Outcome, WinReason};
 use engine::{Clocks, Elo, Limits, Question, Score, Strength, Verdict};
 use game::live::{Command, Event, LiveGame, Moment, Outlook, Refusal, Sides};
 use game::{Bonus, Game, Level, Tree, Variant};
@@ -109,6 +109,15 @@ impl Table {
         })
     }
 
+    /// The side whose flag has fallen.
+    pub fn flagged(&self) -> Option<Color> {
+        let on_time = matches!(
+            self.live.outcome()?,
+            Outcome::Win(_, WinReason::Time) | Outcome::Draw(DrawReason::TimeWithoutMatingMaterial)
+        );
+        on_time.then(|| self.live.turn())
+    }
+
     /// The rematch: the same game with sides swapped.
     pub fn rematch(&self, now: Moment) -> Self {
         let [white, black] = self.names.clone();
@@ -148,6 +157,14 @@ impl Table {
         }
         game.result = self.live.result();
         game
+    }
+}
+
+/// An outcome as a sentence. Games are won on time, not by it.
+pub fn sentence(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(color, WinReason::Time) => format!("{} wins on time.", color.name()),
+        outcome => format!("{outcome}."),
     }
 }
 

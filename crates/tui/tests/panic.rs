@@ -46,7 +46,7 @@ fn panic_inside() {
     let own: tui::MakeAnalyst = Arc::new(|| panic!("the engine is on fire"));
     let makers = Makers { own, program: None };
     let shell =
-        Shell { preferences, makers, keeper: None, connection: None, load: None, resume: None };
+        Shell { preferences, makers, keeper: None, connection: None, shown: None, resume: None };
     println!("ended with {:?}", tui::run(shell));
 }
 

@@ -181,7 +181,10 @@ fn mistakes_name_the_line_and_what_is_allowed() {
         "{section:?}"
     );
     let table = mistakes("[web]\nx = 1\n[web.y]");
-    assert!(table.iter().all(|told| told.contains("unknown section [web")), "{table:?}");
+    assert_eq!(table.len(), 1, "{table:?}");
+    assert!(table[0].starts_with("1: unknown section [web];"), "{table:?}");
+    let inner = mistakes("[search.ideals]\nx = 1");
+    assert!(inner.len() == 1 && inner[0].contains("[search.ideals]"), "{inner:?}");
     let syntax = mistakes("[search]\nthreads = \n");
     assert!(syntax[0].starts_with("2: "), "{syntax:?}");
     let twice = mistakes("[search]\nthreads = 1\nthreads = 2");

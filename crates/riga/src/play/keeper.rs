@@ -36,14 +36,20 @@ pub struct Storage {
 pub type Kept = (Option<Box<dyn Keeper>>, Option<Table>);
 
 impl Storage {
-    /// Stores games, unless that isn't wanted. The database is opened for the first game, or to find
-    /// the one to go on with.
+    /// Stores games, unless that isn't wanted. The usual database is opened for the first game, or to
+    /// find the one to go on with; one that was asked for is opened at once.
     pub fn keeper(&self) -> Result<Kept> {
         if self.no_save {
             return Ok((None, None));
         }
-        let (database, user) = (self.database.clone(), self.user.clone());
-        let mut keeper = StoreKeeper { database, user, open: None, game: None };
+        let user = self.user.as_deref().map(store::user_name).transpose().context("--user")?;
+        let chosen = self.database.is_chosen();
+        let mut keeper =
+            StoreKeeper { database: self.database.clone(), user, open: None, game: None };
+        // A place that was asked for must be usable before the game begins.
+        if chosen {
+            keeper.open()?;
+        }
         let table = if self.resume { Some(keeper.last()?) } else { None };
         Ok((Some(Box::new(keeper)), table))
     }
@@ -65,7 +71,10 @@ struct StoreKeeper {
 struct Open {
     runtime: Runtime,
     store: Arc<dyn Store>,
+    /// The profile, once it exists.
     user: Option<User>,
+    /// The name of a profile that is created with its first game.
+    wanted: Option<String>,
 }
 
 impl Keeper for StoreKeeper {
@@ -84,7 +93,10 @@ impl StoreKeeper {
 
     /// The last unfinished game of the terminal.
     fn last(&mut self) -> Result<Table> {
-        let Open { runtime, store, user } = self.open()?;
+        let Open { runtime, store, user, wanted } = self.open()?;
+        if let Some(name) = wanted {
+            anyhow::bail!("{name} has no unfinished game to go on with");
+        }
         let owner = user.as_ref().map(|user| user.id);
         let games = runtime.block_on(store.live_games())?;
         // Games of the browser have seats with secrets.
@@ -98,7 +110,10 @@ impl StoreKeeper {
 
     fn try_keep(&mut self, kept: tui::Kept) -> Result<()> {
         self.open()?;
-        let Some(Open { runtime, store, user }) = &self.open else { return Ok(()) };
+        let Some(Open { runtime, store, user, wanted }) = &mut self.open else { return Ok(()) };
+        if let Some(name) = wanted.take() {
+            *user = Some(runtime.block_on(store.create_user(&name))?);
+        }
         match kept {
             tui::Kept::Begun(table) => {
                 let game = new_game(&table, user.as_ref());
@@ -123,18 +138,18 @@ impl StoreKeeper {
 impl Open {
     fn new(database: &Database, user: Option<&str>) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (store, user) = runtime.block_on(async {
+        let (store, user, wanted) = runtime.block_on(async {
             let store = database.open(&Options::TOOL).await?;
-            let user = match user {
-                None => None,
-                Some(name) => Some(match store.user_by_name(name).await {
-                    Err(StoreError::NotFound(_)) => store.create_user(name).await?,
-                    found => found?,
-                }),
+            let (user, wanted) = match user {
+                None => (None, None),
+                Some(name) => match store.user_by_name(name).await {
+                    Err(StoreError::NotFound(_)) => (None, Some(name.to_owned())),
+                    found => (Some(found?), None),
+                },
             };
-            anyhow::Ok((store, user))
+            anyhow::Ok((store, user, wanted))
         })?;
-        Ok(Self { runtime, store, user })
+        Ok(Self { runtime, store, user, wanted })
     }
 }
 

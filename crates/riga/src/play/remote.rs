@@ -1,5 +1,6 @@
 //! A game on a server, over its WebSocket.
 
+use std::io::{self, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -50,8 +51,13 @@ pub struct Address {
 }
 
 impl Address {
-    /// Starts the connection, if there is an address.
-    pub fn connect(&self, plain: bool) -> Result<Option<Connection>> {
+    /// Starts the connection, if there is an address. A seat that is taken comes with the way back to
+    /// it.
+    pub fn connect(
+        &self,
+        plain: bool,
+        name: Option<String>,
+    ) -> Result<Option<(Connection, Option<WayBack>)>> {
         let (Some(server), Some(game)) = (&self.server, &self.game) else { return Ok(None) };
         if plain {
             bail!("a game on a server needs a terminal; --plain can't show it");
@@ -66,9 +72,11 @@ impl Address {
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let seat = match &self.invitation {
-            Some(secret) => Some(runtime.block_on(take_seat(&base, game, secret))?),
+            Some(secret) => Some(runtime.block_on(take_seat(&base, game, secret, name))?),
             None => self.seat.clone(),
         };
+        let way_back = seat.as_deref().filter(|_| self.invitation.is_some());
+        let way_back = way_back.map(|seat| WayBack(way_back_to(&base, game, seat)));
         let (commands, orders) = mpsc::channel();
         let (tell, news) = mpsc::channel();
         let link = Link { url: socket_url(&base, game), seat, tell };
@@ -84,12 +92,38 @@ impl Address {
         std::thread::Builder::new()
             .name("socket".to_owned())
             .spawn(move || runtime.block_on(link.keep(queue)))?;
-        Ok(Some(Connection { commands, news }))
+        Ok(Some((Connection { commands, news }, way_back)))
     }
 }
 
+/// The command that goes back to a seat. It is printed when the board is left, however that happens:
+/// nobody else knows the seat's secret.
+pub struct WayBack(String);
+
+impl Drop for WayBack {
+    fn drop(&mut self) {
+        // The terminal may be gone.
+        let _ = writeln!(io::stdout(), "To go back to this game:\n  {}", self.0);
+    }
+}
+
+fn way_back_to(base: &str, game: &str, seat: &str) -> String {
+    let [base, seat] = [base, seat].map(quoted);
+    format!("riga play --server {base} --game {game} --seat {seat}")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
+    let word = tui::printable_line(word);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// Takes the seat that an invitation offers; returns its new secret.
-async fn take_seat(base: &str, game: &str, secret: &str) -> Result<String> {
+async fn take_seat(base: &str, game: &str, secret: &str, name: Option<String>) -> Result<String> {
     let connector = hyper_rustls::HttpsConnectorBuilder::new()
         .with_native_roots()
         .context("reading the system's certificates")?
@@ -97,7 +131,7 @@ async fn take_seat(base: &str, game: &str, secret: &str) -> Result<String> {
         .enable_http1()
         .build();
     let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build(connector);
-    let seat = TakeSeat { seat: secret.to_owned(), own: None, name: None };
+    let seat = TakeSeat { seat: secret.to_owned(), own: None, name };
     let request = Request::post(format!("{base}/api/games/{game}/seat"))
         .header(CONTENT_TYPE, "application/json")
         .body(Full::new(Bytes::from(serde_json::to_vec(&seat)?)))?;
@@ -297,6 +331,15 @@ mod tests {
             "ws://localhost:8000/api/games/x/socket"
         );
         assert_eq!(socket_url("https://a.org", "x"), "wss://a.org/api/games/x/socket");
+    }
+
+    #[test]
+    fn the_way_back_can_be_typed() {
+        assert_eq!(
+            way_back_to("http://localhost:8000", "abc", "s3cret"),
+            "riga play --server http://localhost:8000 --game abc --seat s3cret"
+        );
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
     }
 
     #[test]

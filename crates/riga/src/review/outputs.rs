@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use chess::Color;
 use game::Game;
 
@@ -13,6 +13,7 @@ use super::entry::{Entry, Heading};
 use super::saved;
 use super::screen::Screen;
 use super::theory::Theory;
+use crate::arguments::Usage;
 use ::review::GameReport;
 use ::review::render::{Page, Style, annotate, terminal};
 use ::review::words::Language;
@@ -43,7 +44,8 @@ impl Targets<'_> {
         known.extend(inputs.map(|path| (real(path), "an input file")));
         for (name, path) in self.all() {
             if let Some(other) = known.insert(real(path), name) {
-                bail!("{name} {}: this is also {other}", path.display());
+                let text = format!("{name} {}: this is also {other}", path.display());
+                return Err(Usage(text).into());
             }
         }
         Ok(())
@@ -118,7 +120,8 @@ impl Outputs {
             let rule =
                 if self.printed > 0 { format!("\n{}\n\n", "-".repeat(60)) } else { String::new() };
             self.printed += 1;
-            screen.suspend(|| io::stdout().lock().write_all(format!("{rule}{text}").as_bytes()))?;
+            let text = format!("{rule}{}", tui::printable_styled(&text));
+            screen.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
         }
         if let Some(html) = &mut self.html {
             html.add(&game, &report, first).context("--html")?;

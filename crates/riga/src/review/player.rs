@@ -1,6 +1,7 @@
 //! The player whose games are reviewed.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::str::FromStr;
 
 use chess::Color;
@@ -8,20 +9,30 @@ use game::Game;
 
 /// A part of a player's name. Case doesn't matter.
 #[derive(Clone, Debug)]
-pub struct Player(String);
+pub struct Player {
+    typed: String,
+    lower: String,
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.typed)
+    }
+}
 
 impl FromStr for Player {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(text.trim().to_lowercase()))
+        let typed = text.trim().to_owned();
+        Ok(Self { lower: typed.to_lowercase(), typed })
     }
 }
 
 impl Player {
     /// Whether a name contains it.
     pub fn is(&self, name: &str) -> bool {
-        name.to_lowercase().contains(&self.0)
+        name.to_lowercase().contains(&self.lower)
     }
 
     /// The side it plays in a game.

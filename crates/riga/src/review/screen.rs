@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
+use tui::printable_line;
+
 use super::census::Census;
 use crate::show::{counted, progress, thousands};
 
@@ -82,13 +84,13 @@ impl Screen {
 
     /// A warning.
     pub fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("warning: {text}"));
+        self.bar.suspend(|| eprintln!("warning: {}", printable_line(text)));
     }
 
     /// A game can't be reviewed.
     pub fn skipped(&self, text: &str) {
         self.skipped.fetch_add(1, Ordering::Relaxed);
-        self.bar.suspend(|| eprintln!("{text} (skipped)"));
+        self.bar.suspend(|| eprintln!("{} (skipped)", printable_line(text)));
     }
 
     /// Runs something that writes to the terminal.
@@ -110,7 +112,7 @@ impl Screen {
         let games = counted(self.games.load(Ordering::Relaxed), "game");
         let moves = self.moves.load(Ordering::Relaxed);
         let known = self.known.load(Ordering::Relaxed);
-        let Some(total) = self.total else { return format!("{games}, {} moves", thousands(moves)) };
+        let Some(total) = self.total else { return format!("{games}, {}", counted(moves, "move")) };
         let left = total.moves.saturating_sub(moves + known) as f64;
         let left = self.start.elapsed().mul_f64(left / moves.max(1) as f64);
         let (done, all) = (thousands(moves + known), thousands(total.moves));

@@ -11,6 +11,7 @@ use super::dialog::Popup;
 use super::model::App;
 use super::state::{Analysis, Reviewing};
 use crate::study::Study;
+use crate::table::sentence;
 use crate::traffic::{Effect, Incoming, News, Seen};
 
 /// Lines of an analysis.
@@ -170,11 +171,11 @@ impl App {
     pub(super) fn show_game(&mut self, game: Game) {
         let names = [game.tags.get("White"), game.tags.get("Black")];
         let [white, black] = names.map(|name| name.unwrap_or("?").to_owned());
-        self.tell(format!(
-            "{white} - {black} {}, {} moves",
-            game.result,
-            game.line().len().div_ceil(2)
-        ));
+        let moves = match game.line().len().div_ceil(2) {
+            1 => "1 move".to_owned(),
+            moves => format!("{moves} moves"),
+        };
+        self.tell(format!("{white} - {black} {}, {moves}", game.result));
         if self.thinking.take().is_some() {
             self.want(Effect::StopThinking);
         }
@@ -225,7 +226,7 @@ impl App {
         }
         let end = self.table.live.end();
         if let Some(end) = end.filter(|_| before.is_none()) {
-            let text = end.outcome().map_or("the game was aborted".to_owned(), |o| format!("{o}."));
+            let text = end.outcome().map_or("the game was aborted".to_owned(), sentence);
             self.tell(text);
         } else if let Some(offer) = offer.filter(|offer| !sides.plays(offer.by)) {
             let what = offer.what.as_str().replace('_', "");

@@ -45,6 +45,10 @@ impl App {
             Deed::Resign if self.is_playing() => {
                 self.confirm("Resign this game?", deed);
             }
+            // One of two people at a terminal can't agree for both.
+            Deed::Draw if self.is_playing() && self.table.sides == Sides::Both => {
+                self.confirm("Do both players agree to a draw?", deed);
+            }
             Deed::New if self.is_playing() && self.table.live.plies() > 1 => {
                 self.confirm("Leave this game and start another?", deed);
             }

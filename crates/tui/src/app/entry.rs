@@ -3,6 +3,7 @@
 use chess::Position;
 
 use crate::order::words_from;
+use crate::printable::printable_line;
 
 /// The longest line.
 const LONGEST: usize = 200;
@@ -37,8 +38,9 @@ impl Entry {
     pub fn insert(&mut self, text: &str) {
         self.cycle = None;
         let room = LONGEST.saturating_sub(self.text.chars().count());
-        let clean = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-        let clean: String = clean.filter(|c| !c.is_control()).take(room).collect();
+        let clean = printable_line(text);
+        let clean = clean.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+        let clean: String = clean.take(room).collect();
         let at = self.byte(self.caret);
         self.text.insert_str(at, &clean);
         self.caret += clean.chars().count();

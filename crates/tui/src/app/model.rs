@@ -11,7 +11,7 @@ use super::entry::Entry;
 use super::state::{Analysis, Look, Notice, Preferences, Reviewing};
 use crate::pairing::Pairing;
 use crate::study::{Study, Walk};
-use crate::table::Table;
+use crate::table::{Table, sentence};
 use crate::traffic::{Effect, Incoming, Kept};
 
 /// The board.
@@ -102,6 +102,13 @@ impl App {
             app.greet();
             app.go_on();
         }
+        app
+    }
+
+    /// A board that shows a game, instead of playing one.
+    pub fn showing(preferences: Preferences, game: Game, size: (u16, u16), now: Moment) -> Self {
+        let mut app = Self::new(Preferences { ask: true, ..preferences }, size, now);
+        app.show_game(game);
         app
     }
 
@@ -231,7 +238,7 @@ impl App {
                 self.hint = None;
                 self.selected = None;
                 match played.outcome {
-                    Some(outcome) => self.tell(format!("{outcome}.")),
+                    Some(outcome) => self.tell(sentence(outcome)),
                     None => self.notice = Notice::default(),
                 }
             }
@@ -241,7 +248,7 @@ impl App {
                 self.tell("taken back");
             }
             Event::Ended(ended) => match ended.end.outcome() {
-                Some(outcome) => self.tell(format!("{outcome}.")),
+                Some(outcome) => self.tell(sentence(outcome)),
                 None => self.tell("the game was aborted"),
             },
             Event::Offered(Some(offer)) => {

@@ -1,16 +1,17 @@
 //! The loop of plain mode: the same board as on the screen, read and written as lines.
 
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use chess::Position;
 use engine::{Analyst, Engine, Limits, Question, Stop};
+use game::Game;
 use review::{Plan, own_name, own_options, review_with};
 
 use super::words::{analysis, diagram, numbered, turn};
 use crate::app::{App, Popup, Preferences};
 use crate::order::{Deed, Order};
+use crate::printable::printable;
 use crate::shell::{MakeAnalyst, Makers, Wall, load, save};
 use crate::table::Table;
 use crate::traffic::{Effect, Incoming, Keeper};
@@ -26,8 +27,8 @@ pub struct Plain {
     pub makers: Makers,
     /// Where games are stored.
     pub keeper: Option<Box<dyn Keeper>>,
-    /// A game to show, by its file and its number there.
-    pub load: Option<(PathBuf, usize)>,
+    /// A game to show, instead of playing one.
+    pub shown: Option<Box<Game>>,
     /// A stored game to go on with, instead of a new one.
     pub resume: Option<Table>,
     /// Whether a person types, and wants to be asked for the next line.
@@ -39,7 +40,10 @@ pub struct Plain {
 pub fn play(plain: Plain, input: impl BufRead, output: impl Write) -> io::Result<usize> {
     let wall = Wall::new();
     let preferences = Preferences { ask: false, analyse: false, plain: true, ..plain.preferences };
-    let mut app = App::new(preferences, (80, 24), wall.now());
+    let mut app = match plain.shown {
+        Some(game) => App::showing(preferences, *game, (80, 24), wall.now()),
+        None => App::new(preferences, (80, 24), wall.now()),
+    };
     if let Some(table) = plain.resume {
         app.resume(table);
     }
@@ -55,7 +59,7 @@ pub fn play(plain: Plain, input: impl BufRead, output: impl Write) -> io::Result
         seen: None,
         told: Vec::new(),
     };
-    reader.begin(plain.load)?;
+    reader.begin()?;
     reader.read_all(input, plain.prompt)?;
     Ok(reader.refused)
 }
@@ -79,18 +83,14 @@ struct Reader<W> {
 type Goes = bool;
 
 impl<W: Write> Reader<W> {
-    fn begin(&mut self, load: Option<(PathBuf, usize)>) -> io::Result<()> {
-        let [white, black] = &self.app.table.names;
-        writeln!(self.output, "White: {white}. Black: {black}.")?;
-        writeln!(
-            self.output,
-            "Type a move such as e4, Nf3 or e2e4; help lists what else there is."
-        )?;
-        self.app.notice = crate::Notice::default();
-        if let Some((path, number)) = load {
-            let loaded = self::load(&path, number).map(Box::new);
-            self.hear(Incoming::Loaded(loaded));
+    fn begin(&mut self) -> io::Result<()> {
+        if !self.app.loaded {
+            let [white, black] = &self.app.table.names;
+            let text = format!("White: {white}. Black: {black}.");
+            self.say(&text)?;
+            self.app.notice = crate::Notice::default();
         }
+        self.say("Type a move such as e4, Nf3 or e2e4; help lists what else there is.")?;
         self.work()?;
         self.report()
     }
@@ -113,6 +113,12 @@ impl<W: Write> Reader<W> {
         }
     }
 
+    /// Prints a line, or several. Everything is printed here, because much of it comes from others:
+    /// names, comments, file names, errors.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{}", printable(text.trim_end_matches('\n')))
+    }
+
     fn hear(&mut self, incoming: Incoming) {
         self.app.hear(incoming, self.wall.now());
     }
@@ -122,7 +128,7 @@ impl<W: Write> Reader<W> {
         self.app.notice = crate::Notice::default();
         self.hear(Incoming::Tick);
         match Order::parse(line) {
-            Some(Order::Do(Deed::Help)) => write!(self.output, "{}", crate::help::words())?,
+            Some(Order::Do(Deed::Help)) => self.say(&crate::help::words())?,
             Some(Order::Do(Deed::Analyse)) => self.analyse()?,
             Some(Order::Do(Deed::Board)) => self.seen = None,
             _ => self.app.submit(line),
@@ -153,7 +159,7 @@ impl<W: Write> Reader<W> {
                         self.hear(Incoming::Decided { ticket, answer });
                     }
                     Effect::Review { ticket, game } => {
-                        writeln!(self.output, "Reviewing the game; this takes a while.")?;
+                        self.say("Reviewing the game; this takes a while.")?;
                         self.output.flush()?;
                         let name = own_name(engine::embedded_net().checksum());
                         let mut engine = Engine::new(own_options());
@@ -167,7 +173,7 @@ impl<W: Write> Reader<W> {
                         let kept = self.keeper.as_mut().map(|keeper| keeper.keep(*kept));
                         if let Some(Err(error)) = kept {
                             self.keeper = None;
-                            writeln!(self.output, "The game is not saved: {error}")?;
+                            self.say(&format!("The game is not saved: {error}"))?;
                         }
                     }
                     Effect::Save(path, text) => {
@@ -209,25 +215,26 @@ impl<W: Write> Reader<W> {
     fn analyse(&mut self) -> io::Result<()> {
         let line = self.app.study.line().clone();
         if !line.position().has_legal_move() {
-            return writeln!(self.output, "There is no legal move here.");
+            return self.say("There is no legal move here.");
         }
         let position = line.position().clone();
         let question = Question::new(line).limits(Limits::move_time(LOOK)).lines(3);
         match self.decide(&question, false) {
-            Ok(verdict) => write!(self.output, "{}", analysis(&verdict, &position)),
-            Err(error) => writeln!(self.output, "{error}"),
+            Ok(verdict) => self.say(&analysis(&verdict, &position)),
+            Err(error) => self.say(&error),
         }
     }
 
     /// Tells the moves that were played since the last time.
     fn tell_moves(&mut self) -> io::Result<()> {
-        let live = &self.app.table.live;
-        let moves: Vec<chess::Move> = live.line().moves().collect();
+        let line = self.app.table.live.line().clone();
+        let moves: Vec<chess::Move> = line.moves().collect();
         let same = self.told.iter().zip(&moves).take_while(|(a, b)| a == b).count();
-        for (m, before) in moves.iter().zip(live.line().positions()).skip(same) {
+        for (m, before) in moves.iter().zip(line.positions()).skip(same) {
             let who = self.app.table.name(before.turn());
             let san = before.san(*m).to_string();
-            writeln!(self.output, "{who} plays {}", numbered(before, &san))?;
+            let text = format!("{who} plays {}", numbered(before, &san));
+            self.say(&text)?;
         }
         self.told = moves;
         Ok(())
@@ -237,19 +244,20 @@ impl<W: Write> Reader<W> {
     fn report(&mut self) -> io::Result<()> {
         self.tell_moves()?;
         if let Some(Popup::Text { text, .. }) = self.app.popup.take() {
-            writeln!(self.output, "{}", text.trim_end())?;
+            self.say(text.trim_end())?;
         }
         let notice = std::mem::take(&mut self.app.notice);
         if !notice.text.is_empty() {
-            writeln!(self.output, "{}", notice.text)?;
+            self.say(&notice.text)?;
         }
         self.refused += usize::from(notice.bad);
         let shown = (self.app.study.position().clone(), self.app.flipped);
         if self.seen.as_ref() != Some(&shown) {
             let (position, flipped) = &shown;
-            write!(self.output, "\n{}\n", diagram(position, *flipped))?;
+            self.say(&format!("\n{}", diagram(position, *flipped)))?;
+            self.say("")?;
             if position.has_legal_move() {
-                writeln!(self.output, "{}", turn(position))?;
+                self.say(&turn(position))?;
             }
             self.seen = Some(shown);
         }

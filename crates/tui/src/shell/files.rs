@@ -20,7 +20,7 @@ pub(crate) fn save(path: &Path, pgn: &str) -> Result<String, String> {
 }
 
 /// Reads a game of a file by its number, from 1.
-pub(crate) fn load(path: &Path, number: usize) -> Result<Game, String> {
+pub fn load(path: &Path, number: usize) -> Result<Game, String> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| format!("{shown}: {error}"))?;
     let mut games = Reader::new(BufReader::new(file)).games();
@@ -32,6 +32,7 @@ pub(crate) fn load(path: &Path, number: usize) -> Result<Game, String> {
             None => {
                 return Err(match count {
                     0 => format!("{shown}: no game found"),
+                    1 => format!("{shown}: only 1 game"),
                     count => format!("{shown}: only {count} games"),
                 });
             }

@@ -8,7 +8,8 @@ mod signals;
 mod thinker;
 mod wall;
 
-pub(crate) use files::{load, save};
+pub use files::load;
+pub(crate) use files::save;
 pub use run::{Connection, Ended, RunError, Shell, run};
 pub use thinker::{MakeAnalyst, Makers};
 pub(crate) use wall::Wall;

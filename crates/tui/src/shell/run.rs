@@ -36,8 +36,8 @@ pub struct Shell {
     pub keeper: Option<Box<dyn Keeper>>,
     /// A game on a server, instead of one here.
     pub connection: Option<Connection>,
-    /// A game to show, by its file and its number there.
-    pub load: Option<(PathBuf, usize)>,
+    /// A game to show, instead of playing one.
+    pub shown: Option<Box<Game>>,
     /// A stored game to go on with, instead of a new one.
     pub resume: Option<Table>,
 }
@@ -88,8 +88,11 @@ pub fn run(shell: Shell) -> Result<Ended, RunError> {
     let mut screen = Screen::enter()?;
     let size = screen.size()?;
     let remote = shell.connection.is_some();
-    let board = if remote { App::remote } else { App::new };
-    let mut app = board(shell.preferences, size, wall.now());
+    let mut app = match shell.shown {
+        _ if remote => App::remote(shell.preferences, size, wall.now()),
+        Some(game) => App::showing(shell.preferences, *game, size, wall.now()),
+        None => App::new(shell.preferences, size, wall.now()),
+    };
     if let Some(table) = shell.resume {
         app.resume(table);
     }
@@ -97,9 +100,6 @@ pub fn run(shell: Shell) -> Result<Ended, RunError> {
     screen.draw(&app)?;
     let (out, messages) = channel();
     let mut desk = Desk::new(shell.makers, shell.keeper, shell.connection, out)?;
-    if let Some((path, number)) = shell.load {
-        desk.load(path, number)?;
-    }
     let ended = desk.serve(&mut app, &mut screen, &messages, wall);
     drop(screen);
     desk.close();

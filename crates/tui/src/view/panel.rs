@@ -14,6 +14,7 @@ use super::draw::Sheet;
 use super::layout::Layout;
 use super::wrap::{cut, wrap};
 use crate::app::{App, Reviewing};
+use crate::printable::printable_line;
 use crate::scoresheet::{self, Kind, Row};
 use crate::theme::Palette;
 
@@ -97,7 +98,7 @@ fn moves(app: &App, area: Rect, palette: Palette, rows: &[Row], buffer: &mut Buf
             };
             let x = area.x.saturating_add(cell.column as u16);
             let room = usize::from(area.right().saturating_sub(x));
-            let text: String = cell.text.chars().filter(|c| !c.is_control()).collect();
+            let text = printable_line(&cell.text);
             buffer.set_stringn(x.min(area.right()), y, cut(&text, room), room, style);
         }
     }

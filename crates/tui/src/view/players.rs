@@ -13,6 +13,7 @@ use super::board::glyph;
 use super::layout::Layout;
 use super::wrap::cut;
 use crate::app::App;
+use crate::printable::printable_line;
 use crate::theme::Palette;
 
 /// Draws both players' rows.
@@ -62,7 +63,7 @@ fn name(app: &App, color: Color) -> String {
         app.table.name(color).to_owned()
     };
     // Names come from files and servers.
-    name.chars().filter(|c| !c.is_control()).collect()
+    printable_line(&name).into_owned()
 }
 
 /// Material ahead, and whether the engine is thinking.
@@ -98,6 +99,10 @@ fn ahead(position: &Position, color: Color, ascii: bool) -> String {
 fn clock(app: &App, color: Color) -> Option<String> {
     if app.is_playing() && app.study.is_at_end() {
         return app.table.live.left(app.now).map(|left| clock_text(left[color.index()]));
+    }
+    let at_last = !app.loaded && app.study.main_ply() == Some(app.table.live.plies());
+    if at_last && app.table.flagged() == Some(color) {
+        return Some("0:00".to_owned());
     }
     let tree = &app.study.game.tree;
     let mut nodes = std::iter::successors(Some(app.study.at()), |&node| tree.parent(node));

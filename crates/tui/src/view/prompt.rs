@@ -9,6 +9,7 @@ use super::layout::Layout;
 use super::wrap::cut;
 use crate::app::{App, FUNCTION_KEYS, complete};
 use crate::order::Deed;
+use crate::printable::printable_line;
 use crate::theme::Palette;
 
 /// Draws the rows below the board; returns where the caret is.
@@ -16,7 +17,7 @@ pub(super) fn prompt(app: &App, layout: &Layout, palette: Palette, buffer: &mut 
     let caret = typed(app, layout.prompt, palette, buffer);
     let notice = layout.notice;
     let style = if app.notice.bad { palette.bad() } else { Style::new() };
-    let text: String = app.notice.text.chars().filter(|c| !c.is_control()).collect();
+    let text = printable_line(&app.notice.text);
     buffer.set_string(notice.x + 2, notice.y, cut(&text, usize::from(notice.width) - 2), style);
     for button in &buttons(app, layout).0 {
         let (key, name) = (&button.key, button.name);

@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::printable::printable_line;
+
 /// The beginning of a text that fits in a width, with dots if something is missing.
 pub(super) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
@@ -28,9 +30,9 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
-        let paragraph: String = paragraph.chars().filter(|c| !c.is_control()).collect();
+        let paragraph = printable_line(paragraph);
         if paragraph.width() <= width {
-            lines.push(paragraph);
+            lines.push(paragraph.into_owned());
             continue;
         }
         let indent: String = paragraph.chars().take_while(|&c| c == ' ').take(width / 2).collect();

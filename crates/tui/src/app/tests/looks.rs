@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use game::live::Moment;
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{CrosstermBackend, TestBackend};
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::{app, click, enter, picture, shared, shows};
@@ -30,6 +30,31 @@ fn pictures_are_as_they_were_drawn_before() {
         }
         let known = std::fs::read_to_string(&path).unwrap_or_default();
         assert_eq!(drawn, known, "RIGA_DRAW_AGAIN=1 draws them again");
+    }
+}
+
+#[test]
+fn the_moves_are_those_of_the_game_shown() {
+    let mut app = shared();
+    let mut sheet = Sheet::default();
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a test terminal");
+    let mut drawn = |app: &App| {
+        terminal.draw(|frame| draw(app, &mut sheet, frame)).expect("it is drawn");
+        let buffer = terminal.backend().buffer();
+        buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>()
+    };
+    drawn(&app);
+    for (pgn, moves) in [
+        ("[White \"A\"]\n\n1. e4 {the best} e5 1-0\n", ["e4", "the best"]),
+        ("[White \"B\"]\n\n1. d4 {the second best} d5 1-0\n", ["d4", "the second best"]),
+    ] {
+        let game = game::pgn::Reader::new(pgn.as_bytes()).games().next();
+        let game = game.expect("a game").expect("no mistakes");
+        app.hear(Incoming::Loaded(Ok(Box::new(game))), Moment(1_000));
+        let text = drawn(&app);
+        for part in moves {
+            assert!(text.contains(part), "{part} in {text}");
+        }
     }
 }
 

@@ -220,8 +220,25 @@ fn a_flag_falls_when_time_is_up() {
     app.hear(Incoming::Tick, Moment(30_000));
     assert!(shows(&app, " 0:30 "), "{:#?}", picture(&app));
     app.hear(Incoming::Tick, Moment(60_000));
-    assert_eq!(app.notice.text, "White wins by time.");
+    assert_eq!(app.notice.text, "White wins on time.");
     assert!(!app.is_playing());
+    assert!(shows(&app, " 0:00 "), "{:#?}", picture(&app));
+    press(&mut app, KeyCode::Left);
+    assert!(!shows(&app, " 0:00 "), "the flag fell later: {:#?}", picture(&app));
+}
+
+#[test]
+fn two_people_at_a_terminal_both_agree_to_a_draw() {
+    let mut app = shared();
+    for line in ["e4", "e5", "draw"] {
+        enter(&mut app, line);
+    }
+    assert!(shows(&app, "agree to a draw?") && app.is_playing());
+    press(&mut app, KeyCode::Char('n'));
+    assert!(app.is_playing());
+    press(&mut app, KeyCode::F(7));
+    press(&mut app, KeyCode::Char('y'));
+    assert_eq!(app.study.game.result, GameResult::Draw);
 }
 
 #[test]
