@@ -182,7 +182,8 @@ async fn a_public_server_shows_collections_to_users_only() {
     add(folder.path(), "masters", GAMES);
     let library = folder.path().to_str().expect("UTF-8");
     let args = ["--public", "--origin", "https://chess.test", "--library", library];
-    let served = Served::start(&Place::sqlite(), &args);
+    let place = Place::sqlite();
+    let served = Served::start(&place, &args);
     for path in [
         "/api/library",
         "/api/library/masters/explorer",

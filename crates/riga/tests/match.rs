@@ -50,15 +50,14 @@ fn a_program_can_read_the_table() {
 #[test]
 fn wrong_usage_and_missing_engines_are_told() {
     for (arguments, code, part) in [
-        (&["--engine", "self"][..], 1, "no limit"),
-        (&["--engine", "self", "--depth", "1"], 1, "at least two engines"),
+        (&["--engine", "self", "--engine", "self"][..], 2, "no limit"),
+        (&["--engine", "self", "--depth", "1"], 2, "at least two engines"),
         (
             &["--engine", "self", "--engine", "self", "--depth", "1", "--games", "3"],
             2,
             "must be even",
         ),
         (&["--engine", "self", "--engine", "self", "--tc", "x"], 2, "x"),
-        (&["-e", "self", "--depth", "1"], 2, "at least two engines"),
         (&["-e", "self"], 2, "at least two engines"),
         (
             &["--engine", "self", "--engine", "/no/engine", "--depth", "1"],

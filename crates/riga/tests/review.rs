@@ -196,7 +196,9 @@ fn only_the_games_of_a_player_are_reviewed() {
     let printed = desk.reviewed(&["--player", "paul"]);
     let table = printed.lines().find(|line| line.trim_start().starts_with("Morphy, Paul  "));
     assert!(table.is_some(), "{printed}");
-    assert_eq!(desk.reviewed(&["--player", "nobody"]), "");
+    let nobody = desk.review(&["--player", "nobody"]);
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(text(&nobody.stderr).contains("no game of a player named nobody"));
 }
 
 #[test]

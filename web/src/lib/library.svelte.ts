@@ -2,6 +2,7 @@
 
 import { call, type Schemas } from './api';
 import { asQuery, fromQuery, type LibraryFilter } from './libraryfilter';
+import { session } from './session.svelte';
 import { browser } from './storage';
 
 const KEY = 'riga-library-filter';
@@ -18,17 +19,22 @@ class Shelves {
   filter = $state<LibraryFilter>(fromQuery(new URLSearchParams(kept())));
   #asked: Promise<void> | undefined;
 
-  /** Asks the server once which collections there are. A server without any has none. */
+  /** Asks the server once which collections there are. */
   load(): Promise<void> {
-    this.#asked ??= call<Schemas['Collection'][]>('GET', '/api/library').then(
-      (found) => {
-        this.collections = found;
-      },
-      () => {
-        this.#asked = undefined;
-      },
-    );
+    this.#asked ??= this.#ask().catch(() => {
+      this.#asked = undefined;
+    });
     return this.#asked;
+  }
+
+  /** A public server tells users only; who signs in later asks again. */
+  async #ask(): Promise<void> {
+    await session.ready();
+    if (session.me?.public && !session.me.user) {
+      this.#asked = undefined;
+      return;
+    }
+    this.collections = await call<Schemas['Collection'][]>('GET', '/api/library');
   }
 
   has(name: string): boolean {
