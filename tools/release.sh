@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds what is published, into dist/: an archive with binary, manual pages, completions and licences,
-# and a Debian package. The same commit, compiler and profile give the same bytes.
+# and a Debian package. Nothing in them should depend on the time or on a path of this machine.
 # Usage: tools/release.sh [PROFILE]
 #
 # PROFILE is a dist/riga-VERSION.profdata of an earlier run; without it one is made, if there are
