@@ -47,8 +47,8 @@ fn add(folder: &Path, name: &str, pgn: &str) {
 async fn collections_are_explored_listed_and_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     add(folder.path(), "masters", GAMES);
-    let served =
-        Served::start(&Place::sqlite(), &["--library", folder.path().to_str().expect("UTF-8")]);
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--library", folder.path().to_str().expect("UTF-8")]);
     let visitor = served.visitor();
     assert_eq!(visitor.get("/api/library").await, json!([{ "name": "masters", "games": 3 }]));
 
@@ -102,8 +102,8 @@ async fn games_are_found_by_material() {
     let rooks = "[White \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/r6P/R3K3 w - - 0 1\"]\n\n\
         1. Rb1 Rxh2 2. Kf1 0-1\n";
     add(folder.path(), "masters", &format!("{GAMES}\n{rooks}"));
-    let served =
-        Served::start(&Place::sqlite(), &["--library", folder.path().to_str().expect("UTF-8")]);
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--library", folder.path().to_str().expect("UTF-8")]);
     let visitor = served.visitor();
     let found = visitor.get("/api/library/masters/games?material=KRvKRP").await;
     let games = found["games"].as_array().expect("a list");
@@ -145,8 +145,8 @@ async fn the_explorer_adds_own_games_and_all_collections() {
 async fn bad_questions_about_collections_are_answered_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     add(folder.path(), "masters", GAMES);
-    let served =
-        Served::start(&Place::sqlite(), &["--library", folder.path().to_str().expect("UTF-8")]);
+    let place = Place::sqlite();
+    let served = Served::start(&place, &["--library", folder.path().to_str().expect("UTF-8")]);
     let visitor = served.visitor();
     for (path, status) in [
         ("/api/library/none/explorer", StatusCode::NOT_FOUND),
@@ -172,7 +172,8 @@ async fn bad_questions_about_collections_are_answered_in_words() {
             "{path}: {problem}"
         );
     }
-    let without = Served::start(&Place::sqlite(), &["--library", "/nonexistent"]);
+    let elsewhere = Place::sqlite();
+    let without = Served::start(&elsewhere, &["--library", "/nonexistent"]);
     assert_eq!(without.visitor().get("/api/library").await, json!([]));
 }
 
