@@ -272,7 +272,7 @@ pub enum Motif {
     Activity,
     /// A king that gets to the pawns in an ending.
     KingActivity,
-    /// Two bishops of different colours.
+    /// Two bishops of different colors.
     BishopPair,
     /// A move of the opponent that the better move prevents.
     Prophylaxis,

@@ -22,7 +22,7 @@ pub(crate) struct Camp {
     pub passers: usize,
     /// In an ending, the king's way to the next pawn of the other side.
     pub way: Option<u8>,
-    /// Whether there are bishops on both colours.
+    /// Whether there are bishops on both colors.
     pub bishop_pair: bool,
     /// Squares to which knights, bishops, rooks and queens could go without being taken by a pawn.
     pub room: u32,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bishop_pair_stands_on_both_colours() {
+    fn a_bishop_pair_stands_on_both_colors() {
         assert!(camp("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1").bishop_pair);
         assert!(!camp("4k3/8/8/8/8/8/8/2B1K1B1 w - - 0 1").bishop_pair, "both are dark");
     }
