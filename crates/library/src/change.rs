@@ -9,9 +9,8 @@ use crate::build::{Chunks, Crew, Progress, Source, Task, Trouble};
 use crate::error::{At, LibraryError, Result};
 use crate::filter::{Filter, Sieve};
 use crate::games::GameId;
-use crate::leftovers::{free_number, tidy};
 use crate::library::Library;
-use crate::manifest::{Manifest, building_folder, segment_folder, sync_folder};
+use crate::manifest::{building_folder, segment_folder, sync_folder};
 use crate::segment::Segment;
 use crate::shared::Run;
 use crate::writing::Writing;
@@ -117,42 +116,25 @@ impl Library {
         threads: usize,
         make: impl FnOnce(&Path, usize) -> Result<T>,
     ) -> Result<T> {
-        let number = free_number(self.folder(), writing.manifest.next)?;
+        let number = writing.reserve()?;
         let place = building_folder(self.folder(), number);
         let folder = segment_folder(self.folder(), number);
         std::fs::create_dir(&place).at(&place)?;
-        let mut named = false;
         let built = make(&place, threads.max(1)).and_then(|done| {
             sync_folder(&place)?;
             std::fs::rename(&place, &folder).at(&folder)?;
-            named = true;
             let empty = Segment::open(&folder, number)?.games() == 0;
-            let mut next = writing.manifest.clone();
-            next.next = number.saturating_add(1);
-            next.segments.retain(|known| !replaced.contains(known));
+            let mut segments = writing.manifest.segments.clone();
+            segments.retain(|known| !replaced.contains(known));
             if !empty {
-                next.segments.push(number);
+                segments.push(number);
             }
-            next.write(self.folder())?;
-            Ok((done, next))
+            writing.list(segments)?;
+            Ok(done)
         });
-        let (done, next) = match built {
-            Ok(built) => built,
-            Err(error) => {
-                // The next change removes it if this fails.
-                let _ = std::fs::remove_dir_all(&place);
-                // The new manifest may be there in spite of the error.
-                let unlisted = |found: Option<Manifest>| {
-                    found.is_none_or(|manifest| !manifest.segments.contains(&number))
-                };
-                if named && Manifest::read(self.folder()).is_ok_and(unlisted) {
-                    let _ = std::fs::remove_dir_all(&folder);
-                }
-                return Err(error);
-            }
-        };
-        writing.manifest = next;
-        tidy(self.folder(), &writing.manifest)?;
+        let tidied = writing.tidy();
+        let done = built?;
+        tidied?;
         self.adopt_fresh(writing)?;
         Ok(done)
     }

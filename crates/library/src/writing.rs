@@ -5,14 +5,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::error::{At, LibraryError, Result};
-use crate::leftovers::{LOCK, check_vacant, tidy};
+use crate::leftovers::{LOCK, check_vacant, free_number, tidy};
 use crate::manifest::Manifest;
 
 /// The right to change a library; other processes are refused until it is dropped.
 pub(crate) struct Writing {
     pub(crate) manifest: Manifest,
     folder: PathBuf,
-    /// Whether the library had no manifest.
+    /// Whether the library had no manifest, and no change has succeeded yet.
     new: bool,
     // Dropped in this order: the folders go after the lock in them.
     _lock: File,
@@ -27,8 +27,8 @@ impl Writing {
     /// library needs a new or empty folder.
     pub(crate) fn start(folder: &Path) -> Result<Self> {
         check_usable(folder)?;
-        let made = Made::before(folder);
-        let lock = lock(folder)?;
+        let mut made = Made::default();
+        let lock = lock(folder, &mut made)?;
         let found = Manifest::read(folder)?;
         let new = found.is_none();
         if new {
@@ -36,16 +36,47 @@ impl Writing {
         }
         let manifest = found.unwrap_or(Manifest { next: 1, segments: Vec::new() });
         let writing = Self { manifest, folder: folder.to_owned(), new, _lock: lock, _made: made };
-        tidy(folder, &writing.manifest)?;
+        writing.tidy()?;
         Ok(writing)
+    }
+
+    /// A number for a new segment. The manifest says that it is taken before anything has it in its name, so that
+    /// what an interrupted change leaves can be told from what belongs to somebody else.
+    pub(crate) fn reserve(&mut self) -> Result<u32> {
+        let number = free_number(&self.folder, self.manifest.next)?;
+        let next = number.saturating_add(1);
+        self.replace(Manifest { next, segments: self.manifest.segments.clone() })?;
+        Ok(number)
+    }
+
+    /// Makes these the segments of the library.
+    pub(crate) fn list(&mut self, segments: Vec<u32>) -> Result<()> {
+        self.replace(Manifest { next: self.manifest.next, segments })?;
+        self.new = false;
+        Ok(())
+    }
+
+    fn replace(&mut self, manifest: Manifest) -> Result<()> {
+        manifest.write(&self.folder)?;
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    /// Removes what no manifest lists.
+    pub(crate) fn tidy(&self) -> Result<()> {
+        // A write may have failed after the new manifest was there.
+        let found = Manifest::read(&self.folder)?;
+        tidy(&self.folder, found.as_ref().unwrap_or(&self.manifest))
     }
 }
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        if self.new && matches!(Manifest::read(&self.folder), Ok(None)) {
-            let _ = fs::remove_file(self.folder.join(Manifest::NEW_NAME));
-            let _ = fs::remove_file(self.folder.join(LOCK));
+        let unused = |found: Option<Manifest>| found.is_none_or(|found| found.segments.is_empty());
+        if self.new && Manifest::read(&self.folder).is_ok_and(unused) {
+            for name in [Manifest::NAME, Manifest::NEW_NAME, LOCK] {
+                let _ = fs::remove_file(self.folder.join(name));
+            }
         }
     }
 }
@@ -60,10 +91,10 @@ pub(crate) fn check_usable(folder: &Path) -> Result<()> {
     }
 }
 
-fn lock(folder: &Path) -> Result<File> {
+fn lock(folder: &Path, made: &mut Made) -> Result<File> {
     let path = folder.join(LOCK);
-    let open = || {
-        fs::create_dir_all(folder)?;
+    let mut open = || {
+        made.make(folder)?;
         File::options().create(true).truncate(false).write(true).open(&path)
     };
     let busy = || LibraryError::Busy(folder.to_owned());
@@ -96,19 +127,29 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Folders that are not there yet, the innermost first; when it is dropped, those that are empty are removed.
+/// Folders that were made here; when it is dropped, those that are empty are removed.
+#[derive(Default)]
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    fn before(folder: &Path) -> Self {
+    /// Makes a folder and those around it.
+    fn make(&mut self, folder: &Path) -> std::io::Result<()> {
         let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-        Self(folder.ancestors().take_while(missing).map(Path::to_owned).collect())
+        let missing: Vec<_> = folder.ancestors().take_while(missing).collect();
+        for folder in missing.into_iter().rev() {
+            match fs::create_dir(folder) {
+                Ok(()) => self.0.push(folder.to_owned()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                error => return error,
+            }
+        }
+        Ok(())
     }
 }
 
 impl Drop for Made {
     fn drop(&mut self) {
-        for folder in &self.0 {
+        for folder in self.0.iter().rev() {
             let _ = fs::remove_dir(folder);
         }
     }
