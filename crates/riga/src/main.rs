@@ -19,6 +19,7 @@ mod config;
 mod database;
 mod eval;
 mod fen;
+mod interrupt;
 #[cfg(feature = "server")]
 mod jobs;
 mod lab;

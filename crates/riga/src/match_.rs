@@ -6,9 +6,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use engine::Stop;
 use engine::tablebase::{Tablebases, directories};
 use lab::adjudication::{Adjudication, DrawRule, ResignRule};
 use lab::openings::OpeningSuite;
@@ -16,6 +15,7 @@ use lab::sprt::Sprt;
 use lab::tournament::{Contestant, Control, End, Format, Limit, SavedMatch, Standings, Tournament};
 
 use crate::arguments::Usage;
+use crate::interrupt::stop_on_interrupt;
 use crate::match_table;
 use crate::show::progress;
 
@@ -141,10 +141,7 @@ impl Match {
     pub fn run(&self) -> Result<ExitCode> {
         let tournament = self.tournament()?;
         let saved = self.saved(&tournament)?;
-        let stop = Stop::new();
-        let handler = stop.clone();
-        ctrlc::set_handler(move || handler.stop()).context("waiting for Ctrl-C")?;
-
+        let stop = stop_on_interrupt()?;
         let total = tournament.pairs() as u64 * 2;
         let bar = progress(total, "{msg}\n{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go");
         let terminal = std::io::stderr().is_terminal();

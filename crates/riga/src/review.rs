@@ -10,11 +10,12 @@ use ::review::{Effort, Mode, Plan, Steps};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use engine::{Options, Stop};
+use engine::Options;
 use uci::EngineCommand;
 
 use crate::arguments::{self, Usage, per_core};
 use crate::config::ConfigFile;
+use crate::interrupt::stop_on_interrupt;
 use crate::show::counted;
 
 mod analyst;
@@ -306,20 +307,6 @@ impl Review {
         }
         Ok(differing == 0)
     }
-}
-
-/// A switch that Ctrl-C sets; the second one ends at once.
-fn stop_on_interrupt() -> Result<Stop> {
-    let stop = Stop::new();
-    let pressed = stop.clone();
-    ctrlc::set_handler(move || {
-        if pressed.is_stopped() {
-            std::process::exit(130);
-        }
-        pressed.stop();
-    })
-    .context("handling Ctrl-C")?;
-    Ok(stop)
 }
 
 fn modes() -> impl TypedValueParser<Value = Mode> {

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ::lab::datagen::{Adjudication, Branches, GamePlan, Openings, Plan, Progress, run};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use engine::{Evaluation, Stop};
+use engine::Evaluation;
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::arguments::{self, per_core};
+use crate::interrupt::stop_on_interrupt;
 use crate::show::{progress, thousands};
 
 /// Generate training data by self-play
@@ -88,17 +89,7 @@ const LINE: Duration = Duration::from_secs(30);
 impl Datagen {
     pub fn run(&self) -> Result<ExitCode> {
         let plan = self.plan();
-        let stop = Stop::new();
-        let pressed = stop.clone();
-        ctrlc::set_handler(move || {
-            // The second Ctrl-C ends at once.
-            if pressed.is_stopped() {
-                std::process::exit(130);
-            }
-            pressed.stop();
-        })
-        .context("handling Ctrl-C")?;
-
+        let stop = stop_on_interrupt()?;
         let mut screen = Screen::new(&plan);
         let done = run(&plan, &stop, &mut |progress| screen.show(progress))?;
         screen.bar.finish_and_clear();

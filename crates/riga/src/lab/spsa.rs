@@ -14,9 +14,9 @@ use ::lab::spsa::{Plan, State, select};
 use ::lab::tournament::{Control, Limit};
 use anyhow::{Context, Result};
 use clap::Args;
-use engine::Stop;
 
 use crate::arguments;
+use crate::interrupt::stop_on_interrupt;
 use crate::show::progress;
 
 /// Tune search parameters by self-play (SPSA)
@@ -75,9 +75,7 @@ impl Spsa {
             Err(error) => return Err(error).context(self.state.display().to_string()),
         };
         save(&self.state, &state)?;
-        let stop = Stop::new();
-        let pressed = stop.clone();
-        ctrlc::set_handler(move || pressed.stop()).context("handling Ctrl-C")?;
+        let stop = stop_on_interrupt()?;
         let bar = progress(plan.pairs, "{wide_bar} {pos}/{len} pairs, {eta} left");
         let saved = Mutex::new(Instant::now());
         let done = plan.run(state, &stop, &|state| {
