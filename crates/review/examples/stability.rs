@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::{Engine, OpeningBook, Options};
+use engine::{
+    Analyst, AnalystError, Engine, OpeningBook, Options, Question, Report, Stop, Verdict,
+};
 use game::Game;
 use game::pgn::Reader;
 use review::{Effort, GameReport, Group, Label, Motif, MoveReport, Plan, review};
@@ -23,9 +25,34 @@ const VAGUE: [Motif; 6] = [
     Motif::BishopPair,
 ];
 
+/// An engine whose nodes are counted.
+struct Counted {
+    engine: Engine,
+    nodes: u64,
+}
+
+impl Analyst for Counted {
+    fn analyse(
+        &mut self,
+        question: &Question,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Verdict, AnalystError> {
+        let verdict = self.engine.analyse(question, stop, report)?;
+        self.nodes += verdict.lines.first().map_or(0, |line| line.nodes);
+        Ok(verdict)
+    }
+
+    fn new_game(&mut self) -> Result<(), AnalystError> {
+        Analyst::new_game(&mut self.engine)
+    }
+}
+
 /// What is counted over all games.
 #[derive(Default)]
 struct Count {
+    /// Of the reviews with N nodes.
+    nodes: u64,
     games: usize,
     moves: usize,
     same: usize,
@@ -94,7 +121,8 @@ impl Count {
     fn print(&self) {
         let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
         let Self { games, moves, same, same_label, .. } = self;
-        println!("{games} games, {moves} moves");
+        let nodes = self.nodes / (*moves).max(1) as u64;
+        println!("{games} games, {moves} moves, {nodes} nodes for a move");
         println!("same group: {same} ({:.2} %)", share(*same, *moves));
         println!("same label: {same_label} ({:.2} %)", share(*same_label, *moves));
         let [any, both] = self.special;
@@ -138,7 +166,7 @@ fn main() {
     let (next, count) = (AtomicUsize::new(0), Mutex::new(Count::default()));
     let work = || {
         let options = Options { book: OpeningBook::None, ..Options::default() };
-        let mut engine = Engine::new(options);
+        let mut engine = Counted { engine: Engine::new(options), nodes: 0 };
         while let Some((index, game)) = {
             let index = next.fetch_add(1, Ordering::Relaxed);
             games.get(index).map(|game| (index, game))
@@ -148,11 +176,13 @@ fn main() {
                 let plan = Plan { effort, second_search, ..Plan::default() };
                 let report = review(game, &mut engine, &plan, "Riga").expect("a review");
                 report.check(game).expect("every line is legal");
-                report
+                (report, std::mem::take(&mut engine.nodes))
             };
-            let once = reviewed(nodes);
-            let twice = if only_once { once.clone() } else { reviewed(2 * nodes) };
-            count.lock().expect("no panic").add(skip + index + 1, &once, &twice);
+            let (once, searched) = reviewed(nodes);
+            let twice = if only_once { once.clone() } else { reviewed(2 * nodes).0 };
+            let mut count = count.lock().expect("no panic");
+            count.nodes += searched;
+            count.add(skip + index + 1, &once, &twice);
         }
     };
     std::thread::scope(|scope| {

@@ -9,16 +9,13 @@ use engine::wdl::material;
 
 use crate::curve::points;
 use crate::label::label;
-use crate::second::is_doubtful;
+use crate::second::{is_doubtful, is_fine};
 use crate::sides::{self, Judged};
 use crate::survey::{Seen, Survey, after_the_move, final_score, one_ply_earlier};
 use crate::{
     Facts, Gift, Group, Label, Mode, Plan, Progress, ReviewError, Steps, classic, lichess, special,
 };
 
-/// If the first half of the effort finds less than this many points more than was played, the
-/// other half is saved.
-const SETTLED: f64 = 1.0;
 /// A loss within this share of a step between groups is a close call.
 const CLOSE: f64 = 0.1;
 /// Whether a big loss is a miss depends on the move before; what is nearly a mistake, by this share
@@ -100,13 +97,11 @@ impl Judge<'_, '_> {
         // Half of the effort, and the other half only if it matters and no second look is due.
         let mut seen = self.survey.best(line, 0.5)?;
         for is_last in [false, true] {
-            let loss = worth(seen.score) - worth(child);
-            if seen.best == played || loss < SETTLED {
+            let (best, steps) = (worth(seen.score), &self.survey.plan.steps);
+            if seen.best == played || is_fine(best, worth(child), steps) {
                 break;
             }
-            if self.looks_twice()
-                && is_doubtful(worth(seen.score), worth(child), &self.survey.plan.steps)
-            {
+            if self.looks_twice() && is_doubtful(best, worth(child), steps) {
                 return self.again(line, played, child);
             }
             if !is_last {

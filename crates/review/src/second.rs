@@ -12,9 +12,10 @@ use crate::curve::points;
 use crate::survey::{Seen, Survey};
 use crate::{ReviewError, Steps};
 
-/// Losses that may belong to another group of labels: below this share of an inaccuracy, a move is
-/// fine, and above this multiple of a blunder, it is one, whatever another search says.
-const DOUBT: [f64; 2] = [0.2, 1.5];
+/// Below this share of an inaccuracy a move is fine, whatever another search says.
+const FINE: f64 = 0.4;
+/// And from this multiple of a blunder on it is one.
+const CLEAR: f64 = 1.5;
 /// In a position that is lost anyway, no move is marked.
 const LOST: f64 = 4.5;
 /// The most depths whose scores are averaged.
@@ -29,10 +30,15 @@ pub(crate) struct SecondLook {
     pub played: Score,
 }
 
+/// Whether a move that loses this much is good enough to leave it at that.
+pub(crate) fn is_fine(best: f64, played: f64, steps: &Steps) -> bool {
+    best - played < FINE * steps.inaccuracy
+}
+
 /// Whether the label of a move that loses this much should be looked at again.
 pub(crate) fn is_doubtful(best: f64, played: f64, steps: &Steps) -> bool {
-    let doubt = DOUBT[0] * steps.inaccuracy..DOUBT[1] * steps.blunder;
-    best >= LOST && doubt.contains(&(best - played))
+    let clear = best - played >= CLEAR * steps.blunder;
+    best >= LOST && !is_fine(best, played, steps) && !clear
 }
 
 impl Survey<'_> {
@@ -132,6 +138,6 @@ mod tests {
     fn only_some_losses_are_in_doubt() {
         let is_doubtful = |best, played| is_doubtful(best, played, &Steps::default());
         assert!(is_doubtful(60.0, 55.0) && is_doubtful(60.0, 40.0));
-        assert!(!is_doubtful(60.0, 59.5) && !is_doubtful(60.0, 25.0) && !is_doubtful(4.0, 0.0));
+        assert!(!is_doubtful(60.0, 58.5) && !is_doubtful(60.0, 30.0) && !is_doubtful(4.0, 0.0));
     }
 }

@@ -97,7 +97,7 @@ fn is_sound(
     capture: Move,
 ) -> Result<bool, ReviewError> {
     let us = line.position().turn();
-    let accepted = survey.play_out(line, &[m, capture])?;
+    let accepted = survey.play_out(line, &[m, capture], false)?;
     // Two own moves later: the sacrifice, the capture, and two moves each.
     let later: &Position = accepted.positions.get(5).unwrap_or_else(|| accepted.end());
     let given = balance(line.position(), us) - balance(later, us);

@@ -9,8 +9,8 @@ use crate::curve::points;
 use crate::variation::Variation;
 use crate::{Plan, ReviewError};
 
-/// The share of the effort that a move of a line to be played out gets, and the least nodes.
-const PLAYING: f64 = 0.03;
+/// The share of the effort that a move of a line to be played out gets, and with care; and the least nodes.
+const PLAYING: [f64; 2] = [0.03, 0.3];
 const PLAYING_NODES: u64 = 1_000;
 /// The most plies of a line, and of one in which something is still going on.
 const LONGEST: usize = 12;
@@ -117,6 +117,7 @@ impl Survey<'_> {
         &mut self,
         line: &Line,
         first: &[Move],
+        care: bool,
     ) -> Result<Variation, ReviewError> {
         let mut played = line.clone();
         for &m in first {
@@ -132,14 +133,14 @@ impl Survey<'_> {
             if len >= LONGEST && is_quiet(played.position()) || len >= LONGEST_FIGHT {
                 return Ok(variation.up_to_the_last_quiet_move());
             }
-            let next = self.next_move(&played)?;
+            let next = self.next_move(&played, care)?;
             played.play(next.best).map_err(|_| ReviewError::NoScore)?;
         }
     }
 
     /// The next move of a line that is played out.
-    fn next_move(&mut self, line: &Line) -> Result<Seen, ReviewError> {
-        let mut limits = self.plan.effort.limits(PLAYING);
+    fn next_move(&mut self, line: &Line, care: bool) -> Result<Seen, ReviewError> {
+        let mut limits = self.plan.effort.limits(PLAYING[usize::from(care)]);
         limits.nodes = limits.nodes.map(|nodes| nodes.max(PLAYING_NODES));
         self.one(&Question::new(line.clone()).limits(limits))
     }

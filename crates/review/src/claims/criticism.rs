@@ -300,13 +300,19 @@ impl Found {
 
 /// The motif of a line that wins material, by priority.
 fn blow(case: &Case<'_>) -> Option<Finding> {
+    // A blow is struck two moves after it was aimed. If the line has its gain before, there is another reason for it.
+    let point = case.line.point(case.winner());
+    let aimed: [fn(&Case<'_>) -> Option<Finding>; 6] = [
+        fork::fork,
+        ray::skewer,
+        ray::discovered,
+        trapped::trapped,
+        defender::removed,
+        defender::deflected,
+    ];
+    let mut struck = aimed.iter().filter_map(|find| find(case).filter(|f| f.key + 2 < point));
     hanging::hanging(case)
-        .or_else(|| fork::fork(case))
-        .or_else(|| ray::skewer(case))
-        .or_else(|| ray::discovered(case))
-        .or_else(|| trapped::trapped(case))
-        .or_else(|| defender::removed(case))
-        .or_else(|| defender::deflected(case))
+        .or_else(|| struck.next())
         .or_else(|| pin::pin(case))
         .or_else(|| pawns::passed(case))
         .or_else(|| verdicts::material(case))

@@ -8,7 +8,7 @@ use crate::report::{Claim, Motif, Origin, PieceAt, Whose};
 use crate::sides::Judged;
 use crate::survey::Survey;
 use crate::variation::Variation;
-use crate::{Label, ReviewError};
+use crate::{Group, Label, ReviewError};
 
 /// Explains moves.
 pub(crate) struct Explainer<'a, 'b> {
@@ -48,8 +48,17 @@ impl Explainer<'_, '_> {
         marked.then(|| self.criticism(ply, all).map(Evidence::from)).transpose()
     }
 
-    /// Plays out what follows a marked move, and what follows the better one.
+    /// What follows a marked move, and what follows the better one. Lines that don't show why a move is a mistake are
+    /// played out once more, with care.
     fn criticism(&mut self, ply: usize, all: &[Judged]) -> Result<Criticism, ReviewError> {
+        let quick = self.lines(ply, all, false)?;
+        if all[ply].label.group() < Group::Mistake || !quick.claims(self.mode).is_empty() {
+            return Ok(quick);
+        }
+        self.lines(ply, all, true)
+    }
+
+    fn lines(&mut self, ply: usize, all: &[Judged], care: bool) -> Result<Criticism, ReviewError> {
         let judged = &all[ply];
         let mut here = self.line.clone();
         here.truncate(ply);
@@ -58,8 +67,8 @@ impl Explainer<'_, '_> {
         let played: Vec<Move> = std::iter::once(judged.played).chain(reply).collect();
         let better = &judged.seen.pv[..judged.seen.pv.len().min(2)];
         Ok(Criticism {
-            played: self.survey.play_out(&here, &played)?,
-            better: self.survey.play_out(&here, better)?,
+            played: self.survey.play_out(&here, &played, care)?,
+            better: self.survey.play_out(&here, better, care)?,
             best_score: judged.best_score,
             played_score: judged.played_score,
         })
