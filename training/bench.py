@@ -112,6 +112,7 @@ def tile_times(records, deadline):
     features = net.layer.features(records[:16384].contiguous())
     weights = (net.inputs + net.common).flatten(0, 1).half().detach()
     grad = torch.randn(32768, 1024, device="cuda").bfloat16()
+    plain = tiles.forward(features, weights, net.bias.detach(), torch.bfloat16, {**tiles.FORWARD, "stages": 1})
     for number in range(len(TILES["forward"])):
         for name, keys in (("forward", ("rows", "columns", "warps", "stages")), ("backward", ("kinds", "columns", "views", "warps", "stages"))):
             if time.monotonic() > deadline:
@@ -120,6 +121,8 @@ def tile_times(records, deadline):
             config = dict(zip(keys, TILES[name][number]))
             if name == "forward":
                 work = lambda: tiles.forward(features, weights, net.bias.detach(), torch.bfloat16, config)
+                if not torch.allclose(work(), plain, atol=0.01):
+                    print(f"  {name} {config}: WRONG", flush=True)
             else:
                 work = lambda: tiles.backward(features, grad, config)
             try:

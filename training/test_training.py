@@ -304,9 +304,11 @@ def test_triton_layers_agree_with_the_reference():
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(1)
-    some = tensor(records.synthetic(130, 2))
-    weights = [torch.randn(10, 768, 64) * 0.1, torch.randn(768, 64) * 0.1, torch.randn(64) * 0.1]
-    slope = torch.randn(130, 2, 64)
+    # Enough to give each processor of a GPU several tiles: what goes wrong between them is not seen with fewer.
+    count, width = (16384, 256) if device == "cuda" else (130, 64)
+    some = tensor(records.synthetic(count, 2))
+    weights = [torch.randn(10, 768, width) * 0.1, torch.randn(768, width) * 0.1, torch.randn(width) * 0.1]
+    slope = torch.randn(count, 2, width)
 
     def run(method, device, types=None):
         layer = SparseLayer(TEN, method, device)

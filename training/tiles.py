@@ -15,8 +15,10 @@ import triton.language as tl
 
 from records import BOARD
 
-# Sizes of tiles: rows or kinds, columns, warps, stages of the loads' pipeline.
-FORWARD = {"rows": 128, "columns": 128, "warps": 4, "stages": 3}
+# Sizes of tiles: rows or kinds, columns, warps, stages of the loads' pipeline. With four warps and three stages, the
+# Triton of PyTorch 2.11 overwrites a tile before it has been multiplied, once a processor has several of them: a
+# twentieth of the rows was wrong.
+FORWARD = {"rows": 128, "columns": 128, "warps": 8, "stages": 3}
 BACKWARD = {"kinds": 2, "columns": 128, "views": 64, "warps": 4, "stages": 3}
 
 
