@@ -92,7 +92,7 @@ neon: setup ## Test the NEON kernels under an ARM emulator
 native: setup web ## Build riga with PGO for this machine's CPU only
 	CARGO="$(CARGO)" tools/pgo.sh native
 
-pgo: setup web ## Build riga with PGO for any x86-64 CPU since 2009
+pgo: setup web ## Build riga with PGO for x86-64-v2 CPUs (Intel since 2009, AMD since 2011)
 	CARGO="$(CARGO)" tools/pgo.sh x86-64-v2
 
 release: setup web ## Build the archive and the Debian package in dist/ (PROFILE=dist/riga-VERSION.profdata to repeat a build)

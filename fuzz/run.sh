@@ -13,7 +13,7 @@ if [ $# -gt 0 ]; then
     seconds=$1
     shift
 fi
-[ $# -gt 0 ] || set -- fen san uci_move uci_command uci_answer pgn data net book message
+[ $# -gt 0 ] || set -- fen san uci_move uci_command uci_answer pgn data net book message library
 
 # An explicit target, so that the flags don't apply to build scripts and other builds.
 target=${CARGO_TARGET_DIR:-$root/target}

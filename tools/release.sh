@@ -41,6 +41,7 @@ for shell in bash zsh fish powershell elvish; do
   "$dist/$name/riga" completions "$shell" > "$dist/$name/completions/riga.$shell"
 done
 cp LICENSE README.md CHANGELOG.md riga.example.toml packaging/riga.service "$dist/$name/"
+cp -r docs "$dist/$name/docs"
 {
   echo "Riga is free software under the GNU General Public License, version 3 or later (LICENSE)."
   echo "The binary contains these libraries:"

@@ -3,7 +3,7 @@
 # games with the new network.
 # Usage: training/generations.sh RIGA FOLDER [GENERATIONS] [POSITIONS]
 #
-# A generation plays POSITIONS positions (19 million: 64 MiB, 20 minutes on two cores) and learns
+# A generation plays POSITIONS positions (19 million: 22 MiB, 20 minutes on two cores) and learns
 # from the newest six generations, about eight times from each position: six in ten are quiet
 # enough. What is already in the folder is kept, so that a stopped run can be resumed.
 set -eu

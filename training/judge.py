@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares evaluations with those of longer searches: of networks, of a teacher and of the training labels.
 
-    python3 training/judge.py sample.bin scores.txt --net nets/riga.net --teacher teacher.pt
+    python3 training/judge.py check.bin scores.txt --net nets/riga.net --teacher teacher.pt
 
-`sample.bin` has records of `riga lab stream --part check`, `scores.txt` one score in centipawns per record, for the side
-to move. Prints mean squared errors of the win probability.
+`check.bin` has records of `riga lab stream --part check`; `riga lab rescore` writes `scores.txt`, one score in centipawns per
+record, for the side to move. Prints mean squared errors of the win probability.
 """
 
 import argparse

@@ -3,6 +3,7 @@
 
 mod annotation;
 mod clock;
+mod day;
 mod exercise;
 mod game;
 mod glicko;
@@ -12,6 +13,7 @@ mod nag;
 mod openings;
 mod origin;
 pub mod pgn;
+mod printable;
 mod ratings;
 mod result;
 mod tags;
@@ -20,6 +22,7 @@ mod variant;
 
 pub use annotation::{Annotation, Arrow, Brush, Circle, Eval};
 pub use clock::{Bonus, Clock, FlagFall, ParseTimeControlError, Speed, Stage, TimeControl};
+pub use day::Day;
 pub use exercise::{Attempted, Exercise, Solving};
 pub use game::{Game, PlayError, Playing};
 pub use glicko::{Encounter, Glicko};
@@ -27,6 +30,7 @@ pub use level::{Level, UnknownLevel};
 pub use nag::Nag;
 pub use openings::{Opening, Openings};
 pub use origin::{Source, Visibility};
+pub use printable::{printable, printable_line, printable_styled};
 pub use ratings::Ratings;
 pub use result::GameResult;
 pub use tags::Tags;

@@ -10,6 +10,7 @@ mod net_file;
 pub mod openings;
 mod own_engine;
 mod replace;
+pub mod rescore;
 pub mod sprt;
 pub mod spsa;
 pub mod stream;

@@ -19,7 +19,7 @@ use crate::arguments;
 use crate::config::ConfigFile;
 use crate::show::{progress, thousands};
 
-/// Analyse a position: best lines, score, chances, and what speaks for whom
+/// Analyse a position: best lines, score, chances, and the terms of the evaluation that matter most
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga analyse

@@ -46,7 +46,7 @@ impl Fen {
             _ if self.json => writeln!(out, "{}", to_json(text, &parsed, openings))?,
             Ok(position) => write!(out, "{}", explain(position, openings))?,
             Err(error) => {
-                writeln!(out, "{}", tui::printable_line(&format!("{}: {error}", text.trim())))?;
+                writeln!(out, "{}", game::printable_line(&format!("{}: {error}", text.trim())))?;
             }
         }
         Ok(parsed.is_ok())

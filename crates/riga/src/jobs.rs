@@ -29,7 +29,7 @@ mod segments;
       --engine cmd=self,name=old,nodes=20000,option.Hash=16,option.rfp_margin=80 \\
       --openings book.epd --games 2000
   riga jobs add segments twic*.pgn --name twic
-  riga jobs collect data --out games.rgd
+  riga jobs collect data --out games.rdata
   riga jobs collect match
   riga jobs collect segments --library twic --name twic
 

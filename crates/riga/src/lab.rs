@@ -11,6 +11,7 @@ use nnue::data::Damage;
 mod copy;
 mod datagen;
 mod quantise;
+mod rescore;
 mod show;
 mod spsa;
 mod stat;
@@ -35,6 +36,7 @@ enum Command {
     Shuffle(copy::Shuffle),
     Tune(tune::Tune),
     Quantise(quantise::Quantise),
+    Rescore(rescore::Rescore),
     Spsa(spsa::Spsa),
     Wdl(wdl::FitWdl),
 }
@@ -50,6 +52,7 @@ impl Lab {
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Tune(tune) => tune.run(),
             Command::Quantise(quantise) => quantise.run(),
+            Command::Rescore(rescore) => rescore.run(),
             Command::Spsa(spsa) => spsa.run(),
             Command::Wdl(wdl) => wdl.run(),
         }

@@ -147,7 +147,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
         // The reader of a pipe has closed it, as in `riga ... | head`.
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {}", tui::printable(&told(error)));
+    eprintln!("error: {}", game::printable(&told(error)));
     let is_usage = error.chain().any(<dyn std::error::Error>::is::<arguments::Usage>);
     if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
@@ -169,13 +169,13 @@ fn told(error: &anyhow::Error) -> String {
 fn parse(arguments: Vec<OsString>) -> Cli {
     // What was typed is repeated, and may come from a script that has it from others.
     let is_safe =
-        |word: &OsString| matches!(tui::printable(&word.to_string_lossy()), Cow::Borrowed(_));
+        |word: &OsString| matches!(game::printable(&word.to_string_lossy()), Cow::Borrowed(_));
     let is_safe = arguments.iter().all(is_safe);
     Cli::try_parse_from(arguments).unwrap_or_else(|error| {
         if is_safe || !error.use_stderr() {
             error.exit();
         }
-        eprint!("{}", tui::printable(&error.render().to_string()));
+        eprint!("{}", game::printable(&error.render().to_string()));
         std::process::exit(error.exit_code())
     })
 }

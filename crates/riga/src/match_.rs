@@ -32,7 +32,7 @@ use crate::show::progress;
   st=SECONDS       time per move
   nodes=N depth=N  limits per move
   option.NAME=X    UCI option
-A value with a comma needs double quotes. A word without `=` is just the command.
+A value with a comma needs double quotes. A text without any `=` is the command.
 
 Examples:
   riga match --engine cmd=self,option.Hash=16 --engine stockfish --tc 8+0.08 --games 100

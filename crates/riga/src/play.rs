@@ -296,7 +296,7 @@ fn clean(name: &str, option: &str) -> Result<String> {
 
 fn program_name(command: &EngineCommand) -> String {
     let name = command.program.file_stem().unwrap_or(command.program.as_os_str());
-    tui::printable_line(&name.to_string_lossy()).chars().take(40).collect()
+    game::printable_line(&name.to_string_lossy()).chars().take(40).collect()
 }
 
 /// An unpredictable number.

@@ -25,8 +25,8 @@ use crate::{places, token, worker};
   riga serve --public --origin https://chess.example.org --behind-proxy \\
       --database postgres://riga@localhost/riga
 
-Without --public it serves this machine only, and profiles need no password. docs/security.md says
-what is promised. The interface is told at /api/openapi.json; RUST_LOG=debug logs each request.")]
+Without --public it serves this machine only, and profiles need no password. docs/security.md lists
+the guarantees. The API is described at /api/openapi.json; RUST_LOG=debug logs each request.")]
 pub struct Serve {
     /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = USUAL_PORT, value_parser = arguments::port)]
@@ -57,7 +57,7 @@ pub struct Serve {
     #[arg(long, value_name = "N", value_parser = arguments::threads_or_cores)]
     reviewers: Option<usize>,
     /// File with the token of workers on other machines (riga worker), or the token itself; without
-    /// it there is no way in for them [default: `$RIGA_WORKER_TOKEN`]
+    /// it they are refused [default: `$RIGA_WORKER_TOKEN`]
     #[arg(long, value_name = "FILE")]
     worker_token: Option<String>,
     /// Requests per second and address, on a public server

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use chess::{CastlingMode, Move, Position};
-use game::Ratings;
+use game::{Day, Ratings};
 use library::{Date, Tally};
 use store::Continuation;
 use wire::NextMove;
@@ -87,20 +87,13 @@ impl NextMoves {
 }
 
 /// Milliseconds since 1970 at the start of a date, in which unknown parts are the first ones; none if
-/// not even the year is known.
+/// not even the year is known, or there is no such day.
 fn since_1970(date: Date) -> Option<i64> {
     if date.year() == 0 {
         return None;
     }
-    let (year, month, day) =
-        (i64::from(date.year()), i64::from(date.month().max(1)), i64::from(date.day().max(1)));
-    // Days from the civil calendar: years begin in March, so that leap days come last.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let day_of_year = (153 * month + 2) / 5 + day - 1;
-    let days =
-        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year
-            - 719_468;
-    Some(days * 86_400_000)
+    let (month, day) = (u32::from(date.month()).max(1), u32::from(date.day()).max(1));
+    Day::new(date.year().into(), month, day).map(|day| day.start().0)
 }
 
 #[cfg(test)]

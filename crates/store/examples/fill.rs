@@ -227,7 +227,7 @@ impl Fake {
         game.tags.set("White", &format!("Player {}, Some", self.white));
         game.tags.set("Black", &format!("Player {}, Other", self.black));
         let day = store::Timestamp(self.day as i64 * 86_400_000);
-        game.tags.set("Date", &day.pgn_date());
+        game.tags.set("Date", &day.day().to_string());
         let result =
             [game::GameResult::WhiteWins, game::GameResult::Draw, game::GameResult::BlackWins];
         let mut new = NewGame::imported(&game);

@@ -93,41 +93,43 @@ impl Positions for Database {
     }
 }
 
+/// Counts moves and results in the games of a clause that begins with `FROM`; `p` is its position in each, `g` the game.
+macro_rules! counts {
+    ($games:literal) => {
+        concat!(
+            "SELECT bits, result, count(*) AS games, \
+            max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
+            CAST(sum(rated) AS BIGINT) AS rated FROM (\
+            SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
+            g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
+            CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
+            + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated ",
+            $games,
+            ") AS newest GROUP BY bits, result"
+        )
+    };
+}
+
 /// Moves and results in the newest games with a position. An empty source stands for
 /// all: PostgreSQL can't tell the type of a null.
-const THROUGH: &str = "SELECT bits, result, count(*) AS games, \
-    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
-    CAST(sum(rated) AS BIGINT) AS rated FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
-    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
-    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
-    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
-    FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
-    AND ($3 = '' OR g.source = $3) ORDER BY p.game DESC LIMIT $2) AS newest GROUP BY bits, result";
+const THROUGH: &str = counts!(
+    "FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 \
+    AND ($3 = '' OR g.source = $3) ORDER BY p.game DESC LIMIT $2"
+);
 
 /// The same for a user's games, among those with the position that are newer than a given game.
-const OWN_AMONG_NEWEST: &str = "SELECT bits, result, count(*) AS games, \
-    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
-    CAST(sum(rated) AS BIGINT) AS rated FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
-    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
-    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
-    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated \
-    FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
+const OWN_AMONG_NEWEST: &str = counts!(
+    "FROM positions p JOIN games g ON g.number = p.game WHERE p.key = $1 AND p.game > $2 \
     AND (g.owner = $3 AND g.owner_left = 0 OR g.white_user = $3 AND g.white_left = 0 \
     OR g.black_user = $3 AND g.black_left = 0) AND ($5 = '' OR g.source = $5) \
-    ORDER BY p.game DESC LIMIT $4) AS newest GROUP BY bits, result";
+    ORDER BY p.game DESC LIMIT $4"
+);
 
 /// The same for a user's newest games with a position. It scans three times, each time along its
 /// own index; `UNION` removes duplicates. `CROSS` and the unary plus keep SQLite from scanning all
 /// games with the position.
-const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games, \
-    max(played_at) AS last, CAST(sum(elos) AS BIGINT) AS elos, \
-    CAST(sum(rated) AS BIGINT) AS rated FROM (\
-    SELECT substr(g.moves, CAST(p.ply * 2 + 1 AS INTEGER), 2) AS bits, g.result AS result, \
-    g.played_at AS played_at, COALESCE(g.white_elo, 0) + COALESCE(g.black_elo, 0) AS elos, \
-    CASE WHEN g.white_elo IS NULL THEN 0 ELSE 1 END \
-    + CASE WHEN g.black_elo IS NULL THEN 0 ELSE 1 END AS rated FROM (\
+const NEWEST_OF_OWN: &str = counts!(
+    "FROM (\
     SELECT game, ply, played_at FROM (SELECT g.number AS game, p.ply, g.played_at \
     FROM games g CROSS JOIN positions p WHERE g.owner = $1 AND g.owner_left = 0 \
     AND p.key = $2 AND p.game = +g.number AND ($4 = '' OR g.source = $4) \
@@ -140,8 +142,8 @@ const NEWEST_OF_OWN: &str = "SELECT bits, result, count(*) AS games, \
     FROM games g CROSS JOIN positions p WHERE g.black_user = $1 AND g.black_left = 0 \
     AND p.key = $2 AND p.game = +g.number AND ($4 = '' OR g.source = $4) \
     ORDER BY g.played_at DESC, g.number DESC LIMIT $3) AS with_black\
-    ) AS p JOIN games g ON g.number = p.game ORDER BY p.played_at DESC, p.game DESC LIMIT $3\
-    ) AS newest GROUP BY bits, result";
+    ) AS p JOIN games g ON g.number = p.game ORDER BY p.played_at DESC, p.game DESC LIMIT $3"
+);
 
 row! {
     read CountRow {

@@ -128,7 +128,7 @@ impl StoredGame {
     /// The tags of a game played on this server.
     fn head(&self, tags: &mut Tags) {
         tags.set("Event", "Game on Riga");
-        tags.set("Date", &self.played_at.pgn_date());
+        tags.set("Date", &self.played_at.day().to_string());
         tags.set("White", &self.white.name());
         tags.set("Black", &self.black.name());
         for (name, player) in [("WhiteElo", &self.white), ("BlackElo", &self.black)] {

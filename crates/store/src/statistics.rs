@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use async_trait::async_trait;
 use chess::Color;
-use game::{GameResult, Level, Speed};
+use game::{Day, GameResult, Level, Speed};
 
 use crate::database::{Database, query};
 use crate::error::Result;
@@ -185,7 +185,7 @@ impl AddAssign for Tally {
 
 impl Month {
     fn of(time: Timestamp) -> Self {
-        let (year, month, _) = time.date();
+        let Day { year, month, .. } = time.day();
         Self { year: year as i32, month: month as u8 }
     }
 }

@@ -6,12 +6,10 @@
 //! `game::live`'s; nothing here decides what is allowed.
 
 mod app;
-mod calendar;
 mod help;
 mod order;
 mod pairing;
 pub mod plain;
-mod printable;
 mod scoresheet;
 mod shell;
 mod study;
@@ -23,7 +21,6 @@ mod view;
 pub use app::{App, Entry, Form, Look, Notice, Popup, Preferences};
 pub use order::{Deed, Order};
 pub use pairing::{Opponent, Pairing};
-pub use printable::{printable, printable_line, printable_styled};
 pub use shell::{Connection, Ended, MakeAnalyst, Makers, RunError, Shell, load, run};
 pub use study::{Study, Walk};
 pub use table::Table;

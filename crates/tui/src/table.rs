@@ -5,9 +5,8 @@ use std::time::Duration;
 use chess::{Color, DrawReason, Outcome, WinReason};
 use engine::{Clocks, Elo, Limits, Question, Score, Strength, Verdict};
 use game::live::{Command, Event, LiveGame, Moment, Outlook, Refusal, Sides};
-use game::{Bonus, Game, Level, Tree, Variant};
+use game::{Bonus, Day, Game, Level, Tree, Variant};
 
-use crate::calendar::pgn_date;
 use crate::pairing::{Opponent, Pairing};
 
 /// Time per move in games without clocks, as on the server.
@@ -136,7 +135,7 @@ impl Table {
         let tags = &mut game.tags;
         tags.set("Event", "Casual game");
         tags.set("Site", "Riga");
-        tags.set("Date", &pgn_date(self.created));
+        tags.set("Date", &Day::of(self.created).to_string());
         tags.set("White", self.name(Color::White));
         tags.set("Black", self.name(Color::Black));
         if self.variant == Variant::Chess960 {

@@ -1,6 +1,6 @@
 //! A position for the trainer: 32 bytes, from the side to move's point of view.
 
-use chess::{Color, Position};
+use chess::{Bitboard, Color, Position, Role, Setup, Square};
 
 /// A position in 32 bytes; `docs/data.md` describes them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,7 @@ impl Record {
         };
         let mut nibbles = 0_u128;
         for (i, square) in seen.into_iter().enumerate() {
-            let square = chess::Square::from_index(square.index() ^ flip);
+            let square = Square::from_index(square.index() ^ flip);
             let piece = position.piece_on(square).expect("the square is taken");
             let theirs = usize::from(piece.color() != us) << 3;
             nibbles |= ((piece.role().index() | theirs) as u128) << (4 * i);
@@ -51,6 +51,26 @@ impl Record {
         let chance = (chance * 65_535.0).round() as u16;
         self.0[26..28].copy_from_slice(&chance.to_le_bytes());
         self.0[28] = result;
+    }
+
+    /// A record of its bytes.
+    pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
+        Self(bytes)
+    }
+
+    /// The position, with White to move and without castling rights; `None` if it is none with a legal move.
+    pub fn position(&self) -> Option<Position> {
+        let (occupied, rest) = self.0.split_first_chunk()?;
+        let nibbles = u128::from_le_bytes(*rest.first_chunk()?);
+        let occupied = Bitboard(u64::from_le_bytes(*occupied));
+        let mut setup = Setup::EMPTY;
+        for (i, square) in occupied.into_iter().enumerate().take(MOST as usize) {
+            let nibble = (nibbles >> (4 * i)) as usize & 15;
+            let color = if nibble & 8 == 0 { Color::White } else { Color::Black };
+            let role = *Role::ALL.get(nibble & 7)?;
+            setup.board[square.index()] = Some(role.of(color));
+        }
+        Position::try_from(&setup).ok().filter(Position::has_legal_move)
     }
 
     /// The bytes.
@@ -77,5 +97,8 @@ mod tests {
         assert_eq!(bytes[..8], [0x10, 0x01, 0, 0, 0, 0, 0, 0x11]);
         assert_eq!(bytes[8..11], [0x05, 0xDB, 0]);
         assert_eq!(bytes[24..], [6, 255, 0, 64, 0, 4, 13, 0]);
+        let seen = record.position().expect("legal");
+        assert_eq!(seen.to_string(), "r3k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+        assert_eq!(Record::from_bytes([255; 32]).position(), None);
     }
 }

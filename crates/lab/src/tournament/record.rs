@@ -3,7 +3,8 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{MatePlies, Score};
-use game::Game;
+use game::live::Moment;
+use game::{Day, Game};
 
 use super::{Contestant, Ending, Fault, Played, PlayedMove};
 
@@ -68,20 +69,10 @@ fn comment(played: &PlayedMove) -> String {
     }
 }
 
-/// The UTC date in PGN format, by Howard Hinnant's algorithm.
+/// The UTC date in PGN format.
 fn date(now: SystemTime) -> String {
-    let days = now.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() / 86_400;
-    let days = days + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    Day::of(Moment(since.as_millis() as i64)).to_string()
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ mod tests {
         let (mut game, report) = testing::sample();
         game.tags.set("White", "Anderssen\x1b[2J");
         let text = terminal(&game, &report, Style::default());
-        for part in ["Anderssen [2J - ", "Accuracy", "2. Qh5?!", "3... Nf6??", "100,000 nodes"] {
+        for part in ["Anderssen[2J - ", "Accuracy", "2. Qh5?!", "3... Nf6??", "100,000 nodes"] {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains('\x1b'), "{text}");

@@ -1,5 +1,7 @@
 //! Text in lines of limited width.
 
+use game::printable_line;
+
 /// Breaks a text into lines of at most `width` characters, each after `indent` spaces. Longer words
 /// get a line of their own.
 pub(super) fn wrap(text: &str, width: usize, indent: usize) -> String {
@@ -25,10 +27,9 @@ pub(super) fn wrap(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
-/// A text without control characters, which could take over a terminal, in one line.
+/// A text of others in one line, made safe to print.
 pub(super) fn plain(text: &str) -> String {
-    let spaced = text.replace(char::is_control, " ");
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    printable_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A text of at most `width` characters, cut with `...` if needed.
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_name_cannot_take_over_the_terminal() {
-        assert_eq!(plain("Tal\x1b[2J\u{9b}31m\tMisha"), "Tal [2J 31m Misha");
+        assert_eq!(plain("Tal\x1b[2J\u{9b}31m\t \u{202e}Misha"), "Tal[2J31m Misha");
         assert_eq!(cut("Nepomniachtchi", 10), "Nepomni...");
         assert_eq!(cut("Tal", 3), "Tal");
     }

@@ -19,8 +19,8 @@ use super::{ConfigFile, Configuration, engine, flags};
   riga config check --config tournament.toml
   riga config path
 
-What is typed counts more than environment variables, these more than the file, and the file more \
-than the defaults. The variable of a key has the names of section and key: RIGA_SEARCH_HASH_MB=64, \
+Command-line options override environment variables, which override the file, which overrides \
+the defaults. The variable of a key has the names of section and key: RIGA_SEARCH_HASH_MB=64, \
 RIGA_SERVER_PORT=8080. riga.example.toml describes every key.")]
 pub struct Config {
     #[command(subcommand)]

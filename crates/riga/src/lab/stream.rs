@@ -14,7 +14,8 @@ use crate::show::thousands;
 /// Write training data as records to standard output, for a trainer
 #[derive(Args)]
 #[command(after_help = "Examples:
-  riga lab stream games.rdata --epochs 3 --seed 1 | python3 training/train.py
+  riga lab stream games.rdata --seed 1 > records.bin
+  python3 training/train.py --records records.bin
   riga lab stream games.rdata --part check > check.bin
 
 A record has 32 bytes; docs/data.md describes them. Records are shuffled within windows of --shuffle

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use chess::Position;
 use clap::Args;
-use library::{Listed, Order, Page, Tallies};
+use library::{Listed, Tallies};
 use serde_json::{Value, json};
 
 use super::filter::Conditions;
-use super::listing::{game_json, print_games, score_columns, score_json};
+use super::listing::{Part, game_json, print_games, score_columns, score_json};
 use super::{Folder, position};
 use crate::show::counted;
 
@@ -32,12 +32,8 @@ pub struct Explore {
     /// Also list this many games
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     games: usize,
-    /// Skip this many games of the list
-    #[arg(long, default_value_t = 0, value_name = "COUNT")]
-    skip: usize,
-    /// Order of the games: newest or strongest first
-    #[arg(long, default_value = "newest")]
-    order: Order,
+    #[command(flatten)]
+    part: Part,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -49,10 +45,10 @@ impl Explore {
         let library = self.folder.open()?;
         let filter = self.conditions.filter();
         let tallies = library.tallies(&position, &filter)?;
-        let page = Page { skip: self.skip, count: self.games };
+        let page = self.part.page(self.games);
         let games = match self.games {
             0 => Vec::new(),
-            _ => library.games(Some(&position), &filter, self.order, page)?,
+            _ => library.games(Some(&position), &filter, self.part.order, page)?,
         };
         let mut out = std::io::stdout().lock();
         if self.json {

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use library::{Endgame, Found, Library, Listed, Material, Order, Page};
+use library::{Endgame, Found, Library, Listed, Material};
 use serde_json::{Value, json};
 
 use super::filter::Conditions;
-use super::listing::{game_json, game_line, print_games};
+use super::listing::{Part, game_json, game_line, print_games};
 use super::{Folder, position};
 
 /// List games: all, or those with a position, some material, or other conditions
@@ -37,12 +37,8 @@ pub struct Find {
     /// Number of games to list
     #[arg(long, default_value_t = 20, value_name = "COUNT")]
     count: usize,
-    /// Skip this many games
-    #[arg(long, default_value_t = 0, value_name = "COUNT")]
-    skip: usize,
-    /// Order of the games: newest or strongest first
-    #[arg(long, default_value = "newest")]
-    order: Order,
+    #[command(flatten)]
+    part: Part,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,12 +51,12 @@ impl Find {
             words => Some(position(words)?),
         };
         let (position, filter) = (position.as_ref(), self.conditions.filter());
-        let page = Page { skip: self.skip, count: self.count };
+        let page = self.part.page(self.count);
         let library = self.folder.open()?;
         let mut out = std::io::stdout().lock();
         let games: Vec<Value> = if let Some(material) = self.material {
             let wanted = Endgame::either_color(material, self.plies);
-            let found = library.with_material(&wanted, position, &filter, self.order, page)?;
+            let found = library.with_material(&wanted, position, &filter, self.part.order, page)?;
             if !self.json {
                 for found in &found {
                     let after = after(&library, found)?;
@@ -74,7 +70,7 @@ impl Find {
             };
             found.iter().map(value).collect()
         } else {
-            let found = library.games(position, &filter, self.order, page)?;
+            let found = library.games(position, &filter, self.part.order, page)?;
             if !self.json {
                 print_games(&found, position, &mut out)?;
             }

@@ -5,10 +5,29 @@ use std::io::Write;
 
 use anyhow::Result;
 use chess::Position;
-use library::{Date, Listed, Score};
+use clap::Args;
+use library::{Date, Listed, Order, Page, Score};
 use serde_json::{Value, json};
 
 use crate::show::thousands;
+
+/// Which part of a list of games is wanted.
+#[derive(Args)]
+pub struct Part {
+    /// Skip this many games of the list
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    skip: usize,
+    /// Order of the games: newest or strongest first
+    #[arg(long, default_value = "newest")]
+    pub order: Order,
+}
+
+impl Part {
+    /// So many games of the list.
+    pub const fn page(&self, count: usize) -> Page {
+        Page { skip: self.skip, count }
+    }
+}
 
 /// Writes games, one per line; `position` is the one they were asked for.
 pub fn print_games(
@@ -25,7 +44,7 @@ pub fn print_games(
 /// A text from a game as it is printed: without control characters, in one line. All texts of games in the output of
 /// `riga library` come from here; JSON has them as they are.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    tui::printable_line(text)
+    game::printable_line(text)
 }
 
 /// A game as a line of text.

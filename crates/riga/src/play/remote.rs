@@ -115,7 +115,7 @@ fn way_back_to(base: &str, game: &str, seat: &str) -> String {
 /// A word as a shell reads it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
-    let word = tui::printable_line(word);
+    let word = game::printable_line(word);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.into_owned();
     }

@@ -120,7 +120,7 @@ impl Outputs {
             let rule =
                 if self.printed > 0 { format!("\n{}\n\n", "-".repeat(60)) } else { String::new() };
             self.printed += 1;
-            let text = format!("{rule}{}", tui::printable_styled(&text));
+            let text = format!("{rule}{}", game::printable_styled(&text));
             screen.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
         }
         if let Some(html) = &mut self.html {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
-use tui::printable_line;
+use game::printable_line;
 
 use super::census::Census;
 use crate::show::{counted, progress, thousands};

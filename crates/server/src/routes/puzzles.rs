@@ -225,7 +225,7 @@ fn pgn(puzzle: &StoredPuzzle) -> Result<Game> {
     let start: Position = puzzle.fen.parse().map_err(|_| damaged("position"))?;
     let mut game = Game::new(start);
     game.tags.set("Event", "Puzzle");
-    game.tags.set("Date", &puzzle.played_at.pgn_date());
+    game.tags.set("Date", &puzzle.played_at.day().to_string());
     game.tags.set("White", &puzzle.white);
     game.tags.set("Black", &puzzle.black);
     game.tags.set("Themes", &puzzle.themes.join(" "));

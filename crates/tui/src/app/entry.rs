@@ -3,7 +3,7 @@
 use chess::Position;
 
 use crate::order::words_from;
-use crate::printable::printable_line;
+use game::printable_line;
 
 /// The longest line.
 const LONGEST: usize = 200;

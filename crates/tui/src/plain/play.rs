@@ -11,10 +11,10 @@ use review::{Plan, own_name, own_options, review_with};
 use super::words::{analysis, diagram, numbered, turn};
 use crate::app::{App, Popup, Preferences};
 use crate::order::{Deed, Order};
-use crate::printable::printable;
 use crate::shell::{MakeAnalyst, Makers, Wall, load, save};
 use crate::table::Table;
 use crate::traffic::{Effect, Incoming, Keeper};
+use game::printable;
 
 /// How long the engine looks at a position it is asked about.
 const LOOK: Duration = Duration::from_secs(1);

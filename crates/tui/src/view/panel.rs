@@ -14,9 +14,9 @@ use super::draw::Sheet;
 use super::layout::Layout;
 use super::wrap::{cut, wrap};
 use crate::app::{App, Reviewing};
-use crate::printable::printable_line;
 use crate::scoresheet::{self, Kind, Row};
 use crate::theme::Palette;
+use game::printable_line;
 
 /// Draws everything right of the board.
 pub(super) fn panel(

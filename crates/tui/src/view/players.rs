@@ -13,8 +13,8 @@ use super::board::glyph;
 use super::layout::Layout;
 use super::wrap::cut;
 use crate::app::App;
-use crate::printable::printable_line;
 use crate::theme::Palette;
+use game::printable_line;
 
 /// Draws both players' rows.
 pub(super) fn players(app: &App, layout: &Layout, palette: Palette, buffer: &mut Buffer) {

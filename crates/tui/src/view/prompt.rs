@@ -9,8 +9,8 @@ use super::layout::Layout;
 use super::wrap::cut;
 use crate::app::{App, FUNCTION_KEYS, complete};
 use crate::order::Deed;
-use crate::printable::printable_line;
 use crate::theme::Palette;
+use game::printable_line;
 
 /// Draws the rows below the board; returns where the caret is.
 pub(super) fn prompt(app: &App, layout: &Layout, palette: Palette, buffer: &mut Buffer) -> Spot {

@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::printable::printable_line;
+use game::printable_line;
 
 /// The beginning of a text that fits in a width, with dots if something is missing.
 pub(super) fn cut(text: &str, width: usize) -> String {
