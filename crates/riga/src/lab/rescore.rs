@@ -42,7 +42,7 @@ impl Rescore {
         let (records, rest) = bytes.as_chunks::<{ Record::LEN }>();
         ensure!(
             rest.is_empty() && !records.is_empty(),
-            "{path}: not a file of records: its length is not a multiple of {}",
+            "{path}: not a file of records: it is empty, or its length is not a multiple of {}",
             Record::LEN
         );
         let records: Vec<Record> =
