@@ -33,9 +33,10 @@ pub enum Score {
 pub struct MatePlies(pub i32);
 
 impl MatePlies {
-    /// The distance in moves, as in UCI.
+    /// The distance in moves, as in UCI. Both signs round away from zero: from White's point of view
+    /// (see [`Score::for_white`]) the mated side may be an odd number of plies away, too.
     pub const fn moves(self) -> i32 {
-        if self.0 > 0 { (self.0 + 1) / 2 } else { self.0 / 2 }
+        self.0.signum() * self.0.unsigned_abs().div_ceil(2) as i32
     }
 }
 
@@ -181,6 +182,22 @@ mod tests {
             let [low, high] = [a.min(b), a.max(b)].map(|score| score.wdl(&position));
             prop_assert_eq!(low.win + low.draw + low.loss, 1000);
             prop_assert!(low.win <= high.win && low.loss >= high.loss, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn a_mate_by_black_is_as_many_moves_away_as_one_by_white() {
+        let texts = |plies: [i32; 5]| plies.map(|plies| Score::Mate(MatePlies(plies)).to_string());
+        assert_eq!(texts([1, 2, 3, 4, 5]), ["#1", "#1", "#2", "#2", "#3"]);
+        assert_eq!(texts([-1, -2, -3, -4, -5]), ["#-1", "#-1", "#-2", "#-2", "#-3"]);
+        assert_eq!(
+            [0, i32::MAX, i32::MIN].map(|plies| MatePlies(plies).moves()),
+            [0, 1 << 30, -(1 << 30)]
+        );
+        for plies in 1..10 {
+            let black = Score::Mate(MatePlies(plies)).for_white(Color::Black);
+            assert_eq!(black, Score::Mate(MatePlies(-plies)));
+            assert_eq!(MatePlies(-plies).moves(), -MatePlies(plies).moves());
         }
     }
 

@@ -173,21 +173,6 @@ fn written(position: &Position, moves: &[Move]) -> String {
     text
 }
 
-/// A score in pawns or moves to mate, for White.
-fn scored(score: Score, turn: Color) -> String {
-    match score.for_white(turn) {
-        Score::Cp(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        Score::Mate(_) => format!("#{}", mate_for_white(score, turn).unwrap_or(0)),
-    }
-}
-
-/// Moves to mate, negative if White is mated.
-fn mate_for_white(score: Score, turn: Color) -> Option<i32> {
-    let Score::Mate(plies) = score else { return None };
-    // Counted before turning the view: an odd number of plies is rounded.
-    Some(if turn == Color::White { plies.moves() } else { -plies.moves() })
-}
-
 /// What speaks for whom by the hand-written evaluation: groups of terms in centipawns for White, the
 /// largest first.
 fn reasons(position: &Position) -> Vec<(&'static str, i32)> {
@@ -210,7 +195,7 @@ fn to_text(position: &Position, reports: &[Report]) -> String {
         let _ = writeln!(
             out,
             "{:>7}  {:>3}/{}/{} %  {}",
-            scored(report.score, turn),
+            report.score.for_white(turn).to_string(),
             percent(wdl.win),
             percent(wdl.draw),
             percent(wdl.loss),
@@ -257,7 +242,7 @@ fn to_json(position: &Position, reports: &[Report]) -> Value {
             let wdl = if turn == Color::White { report.wdl } else { -report.wdl };
             let (cp, mate) = match report.score.for_white(turn) {
                 Score::Cp(cp) => (Some(cp), None),
-                Score::Mate(_) => (None, mate_for_white(report.score, turn)),
+                Score::Mate(plies) => (None, Some(plies.moves())),
             };
             json!({
                 "cp": cp,

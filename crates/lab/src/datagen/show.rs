@@ -64,7 +64,7 @@ mod tests {
         let text = to_pgn(&game, 7).to_string();
         assert!(text.contains("[Round \"7\"]"), "{text}");
         assert!(text.contains("[Termination \"checkmate\"]"), "{text}");
-        let moves = "1. f3 e5 2. g4 { [%eval -0.80] } 2... Qh4# { [%eval #0] } 0-1\n";
+        let moves = "1. f3 e5 2. g4 { [%eval -0.80] } 2... Qh4# { [%eval #-1] } 0-1\n";
         assert!(text.ends_with(moves), "{text}");
         let lines: Vec<String> = game.samples().map(|sample| sample_line(&sample)).collect();
         assert_eq!(

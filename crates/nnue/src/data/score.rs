@@ -93,8 +93,10 @@ impl fmt::Display for PackedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_plies() {
             None => write!(f, "{}", self.0),
-            Some(plies) if self.0 > 0 => write!(f, "#{}", (plies + 1) / 2),
-            Some(plies) => write!(f, "#-{}", -plies / 2),
+            Some(plies) => {
+                let sign = if self.0 > 0 { "" } else { "-" };
+                write!(f, "#{sign}{}", plies.unsigned_abs().div_ceil(2))
+            }
         }
     }
 }
@@ -117,7 +119,8 @@ mod tests {
         assert_eq!(PackedScore::from_value(32_001), None);
         assert_eq!(PackedScore::from_value(i32::MIN), None);
         assert_eq!(PackedScore::from_value(-32_000), Some(PackedScore::mate(0)));
-        let texts = [PackedScore::cp(-7), PackedScore::mate(3), PackedScore::mate(-4)];
-        assert_eq!(texts.map(|score| score.to_string()), ["-7", "#2", "#-2"]);
+        assert_eq!(PackedScore::cp(-7).to_string(), "-7");
+        let mates = [3, -4, -3, -1, 0].map(|plies| PackedScore::mate(plies).to_string());
+        assert_eq!(mates, ["#2", "#-2", "#-2", "#-1", "#-0"]);
     }
 }

@@ -1,5 +1,7 @@
 //! Scores as people write them: `+0.35`, `#-3`.
 
+use engine::MatePlies;
+
 use super::terms::Terms;
 use crate::ScoreText;
 
@@ -19,11 +21,7 @@ pub(super) fn score(score: ScoreText, terms: &Terms) -> String {
 pub(super) fn mate_in(score: ScoreText) -> Option<i32> {
     match score {
         ScoreText::Cp(_) => None,
-        // For White, both mates and mated may be an odd number of plies away.
-        ScoreText::Mate(plies) => {
-            let moves = plies.unsigned_abs().div_ceil(2) as i32;
-            Some(if plies < 0 { -moves } else { moves })
-        }
+        ScoreText::Mate(plies) => Some(MatePlies(plies).moves()),
     }
 }
 
