@@ -22,6 +22,11 @@ impl Display for Usage {
 
 impl Error for Usage {}
 
+/// Fails with a [`Usage`].
+pub fn misuse<T>(text: impl Into<String>) -> anyhow::Result<T> {
+    Err(Usage(text.into()).into())
+}
+
 /// Size of a hash table in MiB.
 pub fn hash(text: &str) -> Result<usize, String> {
     number(text, &Options::HASH)

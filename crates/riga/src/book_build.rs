@@ -14,6 +14,7 @@ use game::GameResult;
 use game::pgn::{ReadError, Reader, Visitor};
 use library::{Filter, Library, Score};
 
+use crate::arguments::misuse;
 use crate::library::Conditions;
 use crate::show::{counted, progress, thousands};
 
@@ -85,7 +86,7 @@ impl Build {
         let mut out = std::io::stdout().lock();
         let filter = self.conditions.filter();
         if self.library.is_none() && !filter.is_empty() {
-            bail!("conditions such as --min-rating need --library");
+            return misuse("conditions such as --min-rating need --library");
         }
         let book = if let Some(folder) = &self.library {
             let library = Library::open(folder)?;

@@ -14,7 +14,7 @@ use lab::openings::OpeningSuite;
 use lab::sprt::Sprt;
 use lab::tournament::{Contestant, Control, End, Format, Limit, SavedMatch, Standings, Tournament};
 
-use crate::arguments::Usage;
+use crate::arguments::{Usage, misuse};
 use crate::interrupt::stop_on_interrupt;
 use crate::match_table;
 use crate::show::progress;
@@ -209,16 +209,16 @@ impl Match {
             read.map_err(|error| Usage(format!("--engine {text}: {error}")))
         };
         if self.engines.len() < 2 {
-            return usage("a match needs at least two engines: repeat --engine");
+            return misuse("a match needs at least two engines: repeat --engine");
         }
         if self.games == 0 || self.games % 2 == 1 {
             let games = self.games;
-            return usage(format!(
+            return misuse(format!(
                 "--games {games}: must be even: each opening is played with both colors"
             ));
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
-            return usage("--sprt needs exactly two engines");
+            return misuse("--sprt needs exactly two engines");
         }
         let contestants: Vec<Contestant> =
             self.engines.iter().map(contestant).collect::<Result<_, _>>()?;
@@ -282,8 +282,4 @@ impl Match {
         }
         Ok(Some(SavedMatch::read(path, tournament)?))
     }
-}
-
-fn usage<T>(text: impl Into<String>) -> Result<T> {
-    Err(Usage(text.into()).into())
 }

@@ -13,7 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::Options;
 use uci::EngineCommand;
 
-use crate::arguments::{self, Usage, per_core};
+use crate::arguments::{self, misuse, per_core};
 use crate::config::ConfigFile;
 use crate::interrupt::stop_on_interrupt;
 use crate::show::counted;
@@ -131,7 +131,7 @@ impl Review {
     pub fn run(&self) -> Result<ExitCode> {
         self.targets().check(&self.files)?;
         if self.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-            return Err(Usage("standard input can be read only once".to_owned()).into());
+            return misuse("standard input can be read only once");
         }
         let setup =
             Setup { engine: self.engine.as_ref(), hash: self.hash, syzygy: self.syzygy.as_deref() };
@@ -243,7 +243,7 @@ impl Review {
     fn saved(&self) -> Result<Option<Saved>> {
         let Some(path) = self.json.as_deref().filter(|path| *path != Path::new("-")) else {
             if self.resume {
-                bail!("--resume needs a file, not standard output");
+                return misuse("--resume needs a file, not standard output");
             }
             return Ok(None);
         };

@@ -13,7 +13,7 @@ use store::JobKind;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::arguments::{self, per_core};
+use crate::arguments::{self, misuse, per_core};
 use crate::config::ConfigFile;
 use crate::serve::stop_signal;
 use crate::show::counted;
@@ -76,7 +76,7 @@ impl Worker {
     pub fn run(&self) -> Result<ExitCode> {
         let configured = || self.config.worker_token();
         let Some(token) = token::read("worker token", self.token.as_deref(), configured)? else {
-            bail!("a worker needs a token: --token FILE, or $RIGA_WORKER_TOKEN");
+            return misuse("a worker needs a token: --token FILE, or $RIGA_WORKER_TOKEN");
         };
         let engine = own_name(engine::embedded_net().checksum());
         let bench = search_thread("bench").spawn(|| own_bench(&mut Engine::new(own_options())));

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use engine::Dice;
 use lab::openings::OpeningSuite;
 use store::{DataJob, Export, GameFilter, Job, MatchJob, NewJob, Store};
 
 use super::segments::AddSegments;
-use crate::arguments;
+use crate::arguments::{self, Usage, misuse};
 use crate::show::counted;
 use crate::worker::data::own_net;
 use crate::worker::part;
@@ -138,12 +138,17 @@ pub struct Match {
 
 impl Match {
     fn jobs(&self) -> Result<Vec<NewJob>> {
-        let [first, second] = self.engines.as_slice() else { bail!("a match needs two engines") };
+        let [first, second] = self.engines.as_slice() else {
+            return misuse("a match needs two engines: repeat --engine");
+        };
         if self.games == 0 || self.games % 2 == 1 {
-            bail!("--games {}: must be even: each opening is played with both colors", self.games);
+            return misuse(format!(
+                "--games {}: must be even: each opening is played with both colors",
+                self.games
+            ));
         }
         for text in [first, second] {
-            part::contestant(text).map_err(anyhow::Error::msg)?;
+            part::contestant(text).map_err(Usage)?;
         }
         let suite = match &self.openings {
             None => OpeningSuite::default(),
@@ -197,6 +202,7 @@ mod tests {
             _ => (0, 0),
         });
         assert_eq!(parts.collect::<Vec<_>>(), [(0, 5), (5, 2)]);
-        assert!(Match { games: 3, ..part }.jobs().is_err());
+        let odd = Match { games: 3, ..part }.jobs().expect_err("each opening is played twice");
+        assert!(odd.is::<Usage>(), "{odd}");
     }
 }

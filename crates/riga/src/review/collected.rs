@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use library::{GameId, Library, Order, Page};
 
 use super::census::Census;
 use super::player::Player;
+use crate::arguments::misuse;
 use crate::library::GameConditions;
 
 /// Which games of a library to review.
@@ -35,7 +36,7 @@ impl Collected {
         let filter = self.conditions.filter();
         let Some(folder) = &self.library else {
             if !filter.is_empty() {
-                bail!("conditions such as --from and --min-rating need --library");
+                return misuse("conditions such as --from and --min-rating need --library");
             }
             return Ok(None);
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use async_trait::async_trait;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
@@ -19,10 +19,12 @@ use store::{
 };
 use tokio::time::timeout;
 
+use crate::arguments::{Usage, misuse};
+
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The longest answer in bytes: a job with a game.
+/// The longest answer in bytes: a job with the games of a segment.
 const LONGEST: usize = 32 << 20;
 
 /// What the server wants to know of a worker's engine.
@@ -46,9 +48,12 @@ impl HttpDesk {
     /// A desk; nothing is sent yet.
     pub fn new(server: &str, token: &str, identity: Identity) -> Result<Self> {
         let base = server.trim_end_matches('/').to_owned();
-        let uri: Uri = base.parse().with_context(|| format!("--server {server}"))?;
+        let uri: Uri =
+            base.parse().map_err(|error| Usage(format!("--server {server}: {error}")))?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            bail!("--server {server} is not a URL such as https://chess.example.org");
+            return misuse(format!(
+                "--server {server} is not a URL such as https://chess.example.org"
+            ));
         }
         let mut authorization: HeaderValue =
             format!("Bearer {token}").parse().context("the token has strange characters")?;
@@ -183,7 +188,10 @@ mod tests {
     fn a_url_is_needed() {
         let identity = || Identity { engine: String::new(), bench: 0 };
         for wrong in ["", "chess.example.org", "ftp://chess.example.org", "https://"] {
-            assert!(HttpDesk::new(wrong, "0123456789abcdef", identity()).is_err(), "{wrong}");
+            let Err(error) = HttpDesk::new(wrong, "0123456789abcdef", identity()) else {
+                panic!("{wrong}: not a URL")
+            };
+            assert!(error.is::<Usage>(), "{error}");
         }
     }
 }
