@@ -158,6 +158,8 @@ fn resuming_with_other_games_or_settings_is_refused() {
     refused(&[], "out.jsonl exists: use --resume, or remove it");
     refused(&["--resume", "--nodes", "600"], "made with --nodes 500, not --nodes 600");
     refused(&["--resume", "--mode", "classic"], "made with --mode riga, not --mode classic");
+    let steps = ["--resume", "--steps", "1,4,8,16"];
+    refused(&steps, "made with --steps 2,5,10,20, not --steps 1,4,8,16");
     refused(&["--resume", "--hash", "32"], "not by Riga");
     refused(&["--resume", "--player", "morphy"], "game 3 is not among those to review");
     fs::write(desk.path("games.pgn"), GAMES.replace("4. Qh5", "4. Qf3")).expect("a file");

@@ -93,6 +93,9 @@ impl Entry<GameReport> {
         if found.mode != wanted.mode {
             bail!("made with --mode {}, not --mode {}", found.mode, wanted.mode);
         }
+        if found.steps != wanted.steps {
+            bail!("made with --steps {}, not --steps {}", found.steps, wanted.steps);
+        }
         if found.engine != wanted.engine {
             bail!("made by {}, not by {}", found.engine, wanted.engine);
         }
