@@ -172,10 +172,7 @@ impl Play {
         let (keeper, resume) = (None, None);
         // An invitation is taken when nothing else can go wrong.
         #[cfg(feature = "server")]
-        let (connection, _way_back) = match self.remote.connect(plain, self.own_name()?)? {
-            Some((connection, way_back)) => (Some(connection), way_back),
-            None => (None, None),
-        };
+        let (connection, _way_out) = self.remote.connect(plain, self.own_name()?)?.unzip();
         #[cfg(not(feature = "server"))]
         let connection = None;
         if plain {

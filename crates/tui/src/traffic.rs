@@ -81,7 +81,7 @@ pub enum News {
 /// A game on a server.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The game.
+    /// The game. Its clocks are stopped; the board starts them when it hears of it.
     pub live: LiveGame,
     /// The names of White and Black.
     pub names: [String; 2],

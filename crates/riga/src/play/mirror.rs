@@ -1,6 +1,6 @@
 //! A game on a server as its messages tell it, for showing. The server judges it.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use chess::{Color, Move, Outcome, Position};
@@ -118,8 +118,9 @@ impl Mirror {
         self.record.offer = offer.filter(|_| self.record.end.is_none());
     }
 
-    /// The game as it is now.
+    /// The game as it is now. Its clocks stand still, for the board to start: it alone knows its time.
     pub fn seen(&self) -> Result<Seen> {
+        const NOW: Moment = Moment(0);
         let mut record = self.record.clone();
         let mut live = LiveGame::restore(record.clone())?;
         // The running clock shows what it shows: since when it runs follows from that.
@@ -131,9 +132,10 @@ impl Mirror {
                 Color::Black => view.black,
             });
             let used = clock.left(color).saturating_sub(shown);
-            record.running_since = Some(Moment(now().0 - used.as_millis() as i64));
+            record.running_since = Some(Moment(NOW.0 - used.as_millis() as i64));
             live = LiveGame::restore(record)?;
         }
+        live.stop_clocks(NOW);
         Ok(Seen { live, names: self.names.clone(), sides: self.sides, variant: self.variant })
     }
 }
@@ -149,21 +151,15 @@ fn name(player: &PlayerView) -> String {
     }
 }
 
-/// The time of day, as the board counts it.
-fn now() -> Moment {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use game::live::Command;
     use game::{Openings, Source, Visibility};
     use wire::{Actions, LiveView, PositionView};
 
     use super::*;
 
-    fn view(live: &LiveGame, now: Moment) -> GameView {
+    pub fn view(live: &LiveGame, now: Moment) -> GameView {
         let player = |name: &str| PlayerView {
             name: name.to_owned(),
             user: None,
@@ -201,7 +197,7 @@ mod tests {
     fn a_mirror_shows_what_the_server_plays() {
         let control = Some("60+1".parse().expect("a control"));
         let mut live = LiveGame::new(Terms { control, ..Terms::default() });
-        let start = now();
+        let start = Moment(1_700_000_000_000);
         let mut mirror = Mirror::new(&view(&live, start), &[Color::White]).expect("a game");
         let openings = Openings::new();
         let commands = [
@@ -225,10 +221,23 @@ mod tests {
             };
             let message = shown.message(&event).expect("a message");
             assert!(mirror.hear(&message).expect("a change"));
-            let seen = mirror.seen().expect("a game");
+            let mut seen = mirror.seen().expect("a game");
             assert_eq!(seen.live.line(), live.line());
             assert_eq!(seen.live.lefts(), live.lefts());
+            // The board's clock has nothing to do with the server's.
+            let board = Moment(77_000);
+            seen.live.start_clocks(board);
             assert_eq!(seen.live.clock_runs(), live.clock_runs());
+            for millis in [0, 2_500] {
+                let later = Duration::from_millis(millis);
+                assert_eq!(seen.live.left(board.after(later)), live.left(at.after(later)));
+                // The same for a connection that is made only then.
+                let view = view(&live, at.after(later));
+                let late = Mirror::new(&view, &[Color::White]).expect("a game");
+                let mut seen = late.seen().expect("a game");
+                seen.live.start_clocks(board);
+                assert_eq!(seen.live.left(board), live.left(at.after(later)));
+            }
             assert_eq!(seen.live.end(), live.end());
             if live.plies() == 4 {
                 let missing = ServerMessage::Offered {

@@ -1,7 +1,7 @@
 //! A game on a server, over its WebSocket.
 
 use std::io::{self, Write};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -11,7 +11,7 @@ use game::live::{Command, OfferKind};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::CONTENT_TYPE;
-use hyper::{Request, Uri};
+use hyper::{Request, StatusCode, Uri};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use tokio::time::{sleep, timeout};
@@ -20,12 +20,16 @@ use tui::{Connection, News};
 use wire::{ClientMessage, ServerMessage, TakeSeat, TakenSeat};
 
 use super::mirror::Mirror;
+use crate::arguments::{Usage, misuse};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How often the server hears of us: it closes silent connections.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// The first pause between attempts to connect; each is twice as long as the last.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// The longest pause between attempts to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
@@ -51,35 +55,46 @@ pub struct Address {
 }
 
 impl Address {
-    /// Starts the connection, if there is an address. A seat that is taken comes with the way back to
-    /// it.
+    /// Starts the connection, if there is an address. It comes with what to print when it is left.
     pub fn connect(
         &self,
         plain: bool,
         name: Option<String>,
-    ) -> Result<Option<(Connection, Option<WayBack>)>> {
+    ) -> Result<Option<(Connection, WayOut)>> {
         let (Some(server), Some(game)) = (&self.server, &self.game) else { return Ok(None) };
         if plain {
-            bail!("a game on a server needs a terminal; --plain can't show it");
+            return misuse("a game on a server needs a terminal; --plain can't show it");
         }
         let base = server.trim_end_matches('/').to_owned();
-        let uri: Uri = base.parse().with_context(|| format!("--server {server}"))?;
+        let uri: Uri =
+            base.parse().map_err(|error| Usage(format!("--server {server}: {error}")))?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            bail!("--server {server} is not a URL such as https://chess.example.org");
+            return misuse(format!(
+                "--server {server} is not a URL such as https://chess.example.org"
+            ));
         }
         if game.is_empty() || !game.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            bail!("--game {game} is not a game id: letters and digits");
+            return misuse(format!("--game {game} is not a game id: letters and digits"));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let seat = match &self.invitation {
             Some(secret) => Some(runtime.block_on(take_seat(&base, game, secret, name))?),
             None => self.seat.clone(),
         };
-        let way_back = seat.as_deref().filter(|_| self.invitation.is_some());
-        let way_back = way_back.map(|seat| WayBack(way_back_to(&base, game, seat)));
+        let back = self.invitation.is_some().then(|| {
+            format!("To go back to this game:\n  {}", command_for(&base, game, seat.as_deref()))
+        });
+        let way_out = Arc::new(Mutex::new(back));
         let (commands, orders) = mpsc::channel();
         let (tell, news) = mpsc::channel();
-        let link = Link { url: socket_url(&base, game), seat, tell };
+        let link = Link {
+            url: socket_url(&base, game),
+            base,
+            seat,
+            tell,
+            way_out: Arc::clone(&way_out),
+            pause: SHORTEST_PAUSE,
+        };
         // The board's commands come from a thread; the socket is a task.
         let (pass, queue) = tokio::sync::mpsc::unbounded_channel();
         std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
@@ -92,24 +107,29 @@ impl Address {
         std::thread::Builder::new()
             .name("socket".to_owned())
             .spawn(move || runtime.block_on(link.keep(queue)))?;
-        Ok(Some((Connection { commands, news }, way_back)))
+        Ok(Some((Connection { commands, news }, WayOut(way_out))))
     }
 }
 
-/// The command that goes back to a seat. It is printed when the board is left, however that happens:
-/// nobody else knows the seat's secret.
-pub struct WayBack(String);
+/// The command that goes back to a seat, or on to a rematch, with a heading. It is printed when the
+/// board is left, however that happens: nobody else knows the seat's secret.
+pub struct WayOut(Arc<Mutex<Option<String>>>);
 
-impl Drop for WayBack {
+impl Drop for WayOut {
     fn drop(&mut self) {
-        // The terminal may be gone.
-        let _ = writeln!(io::stdout(), "To go back to this game:\n  {}", self.0);
+        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(text) = text {
+            // The terminal may be gone.
+            let _ = writeln!(io::stdout(), "{text}");
+        }
     }
 }
 
-fn way_back_to(base: &str, game: &str, seat: &str) -> String {
-    let [base, seat] = [base, seat].map(quoted);
-    format!("riga play --server {base} --game {game} --seat {seat}")
+/// The command that opens a game, at a seat if there is one.
+fn command_for(base: &str, game: &str, seat: Option<&str>) -> String {
+    let [base, game] = [base, game].map(quoted);
+    let seat = seat.map(|seat| format!(" --seat {}", quoted(seat))).unwrap_or_default();
+    format!("riga play --server {base} --game {game}{seat}")
 }
 
 /// A word as a shell reads it.
@@ -159,8 +179,14 @@ fn socket_url(base: &str, game: &str) -> String {
 /// A connection that is made again when it is lost.
 struct Link {
     url: String,
+    /// The server's URL, without a slash at the end.
+    base: String,
     seat: Option<String>,
     tell: mpsc::Sender<News>,
+    /// What to print when the board is left.
+    way_out: Arc<Mutex<Option<String>>>,
+    /// How long to wait before the next attempt to connect.
+    pause: Duration,
 }
 
 type Orders = tokio::sync::mpsc::UnboundedReceiver<Command>;
@@ -175,9 +201,22 @@ enum Broken {
     Left,
 }
 
+impl Broken {
+    /// What an answer means that is not the game: a problem document, or the page of a proxy, which
+    /// has nobody to ask while the server starts again.
+    fn answer(status: StatusCode, body: &[u8], otherwise: &str) -> Self {
+        let problem: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+        let text = problem["detail"].as_str().unwrap_or(otherwise).to_owned();
+        if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
+            Self::Lost(text)
+        } else {
+            Self::Refused(text)
+        }
+    }
+}
+
 impl Link {
     async fn keep(mut self, mut orders: Orders) {
-        let mut pause = Duration::from_millis(500);
         loop {
             match self.converse(&mut orders).await {
                 Broken::Left => return,
@@ -186,15 +225,15 @@ impl Link {
                     return;
                 }
                 Broken::Lost(text) => {
-                    let seconds = pause.as_secs().max(1);
+                    let seconds = self.pause.as_secs().max(1);
                     let text = format!("no connection: {text}. Trying again in {seconds} s");
                     if self.tell.send(News::Trouble(text)).is_err() {
                         return;
                     }
                 }
             }
-            sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            sleep(self.pause).await;
+            self.pause = (self.pause * 2).min(LONGEST_PAUSE);
         }
     }
 
@@ -205,9 +244,8 @@ impl Link {
             Ok(Ok((socket, _))) => socket,
             Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) => {
                 let body = response.body().as_deref().unwrap_or_default();
-                let problem: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-                let detail = problem["detail"].as_str().map(str::to_owned);
-                return Broken::Refused(detail.unwrap_or_else(|| response.status().to_string()));
+                let status = response.status();
+                return Broken::answer(status, body, &status.to_string());
             }
             Ok(Err(error)) => return Broken::Lost(error.to_string()),
             Err(_) => return Broken::Lost("the server doesn't answer".to_owned()),
@@ -252,18 +290,21 @@ impl Link {
     }
 
     /// Hears a message of the server.
-    fn hear(&self, mirror: &mut Option<Mirror>, text: &str) -> Result<(), Broken> {
+    fn hear(&mut self, mirror: &mut Option<Mirror>, text: &str) -> Result<(), Broken> {
         let Ok(message) = serde_json::from_str::<ServerMessage>(text) else {
             // Instead of the game there may be a problem document.
-            let problem: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-            let detail = problem["detail"].as_str().unwrap_or("unknown message from the server");
-            return Err(Broken::Refused(detail.to_owned()));
+            let problem: Option<wire::Problem> = serde_json::from_str(text).ok();
+            let status = problem.and_then(|problem| StatusCode::from_u16(problem.status).ok());
+            let status = status.unwrap_or(StatusCode::BAD_REQUEST);
+            return Err(Broken::answer(status, text.as_bytes(), "unknown message from the server"));
         };
         let lost = |error: anyhow::Error| Broken::Lost(format!("{error:#}"));
         let news = match message {
             ServerMessage::State { game, sides, .. } => {
                 let new = mirror.insert(Mirror::new(&game, &sides).map_err(lost)?);
-                News::Seen(Box::new(new.seen().map_err(lost)?))
+                let seen = new.seen().map_err(lost)?;
+                self.pause = SHORTEST_PAUSE;
+                News::Seen(Box::new(seen))
             }
             ServerMessage::Refused { detail, .. } => News::Trouble(detail),
             ServerMessage::RematchOffered { .. } => {
@@ -271,7 +312,11 @@ impl Link {
             }
             ServerMessage::RematchDeclined => News::Notice("no rematch".to_owned()),
             ServerMessage::Rematch { game } => {
-                News::Notice(format!("the rematch is game {game}: riga play --game {game}"))
+                // The seat's secret stays the same. The command is longer than the line of a notice.
+                let command = command_for(&self.base, &game, self.seat.as_deref());
+                *self.way_out.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(format!("To play the rematch:\n  {command}"));
+                News::Notice(format!("the rematch is game {game}: quit to see the command for it"))
             }
             ServerMessage::Premoved { played: false } => {
                 News::Trouble("the premove is not legal".to_owned())
@@ -322,6 +367,9 @@ fn message(command: Command, id: u32) -> Option<ClientMessage> {
 
 #[cfg(test)]
 mod tests {
+    use game::live::{LiveGame, Moment, Terms};
+
+    use super::super::mirror::tests::view;
     use super::*;
 
     #[test]
@@ -334,12 +382,74 @@ mod tests {
     }
 
     #[test]
-    fn the_way_back_can_be_typed() {
+    fn the_way_to_a_game_can_be_typed() {
         assert_eq!(
-            way_back_to("http://localhost:8000", "abc", "s3cret"),
+            command_for("http://localhost:8000", "abc", Some("s3cret")),
             "riga play --server http://localhost:8000 --game abc --seat s3cret"
         );
+        assert_eq!(
+            command_for("https://a.org", "abc", None),
+            "riga play --server https://a.org --game abc"
+        );
         assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+    }
+
+    fn link() -> (Link, mpsc::Receiver<News>) {
+        let (tell, news) = mpsc::channel();
+        let base = "https://a.org".to_owned();
+        let (url, seat) = (socket_url(&base, "abc"), Some("s3cret".to_owned()));
+        let way_out = Arc::default();
+        (Link { url, base, seat, tell, way_out, pause: LONGEST_PAUSE }, news)
+    }
+
+    #[test]
+    fn a_server_that_starts_again_is_waited_for() {
+        let told = |status: u16, body: &str| {
+            let status = StatusCode::from_u16(status).expect("a status");
+            Broken::answer(status, body.as_bytes(), "?")
+        };
+        for status in [429, 500, 502, 503] {
+            assert!(matches!(told(status, "<html>"), Broken::Lost(_)), "{status}");
+        }
+        let refused = told(404, "{ \"detail\": \"no such game\" }");
+        assert!(matches!(refused, Broken::Refused(text) if text == "no such game"));
+        let (mut link, _news) = link();
+        let mut problem = |status: u16| {
+            let document = wire::Problem {
+                kind: "/problems/busy".to_owned(),
+                title: "The server is busy".to_owned(),
+                status,
+                detail: "later".to_owned(),
+                fields: Vec::new(),
+            };
+            let text = serde_json::to_string(&document).expect("JSON");
+            link.hear(&mut None, &text).expect_err("not the game")
+        };
+        assert!(matches!(problem(503), Broken::Lost(text) if text == "later"));
+        assert!(matches!(problem(403), Broken::Refused(text) if text == "later"));
+    }
+
+    #[test]
+    fn the_command_for_a_rematch_is_complete() {
+        let (mut link, news) = link();
+        let text = serde_json::to_string(&ServerMessage::Rematch { game: "xyz".to_owned() });
+        assert!(link.hear(&mut None, &text.expect("JSON")).is_ok());
+        assert!(matches!(news.recv(), Ok(News::Notice(text)) if text.contains("xyz")));
+        let told = link.way_out.lock().expect("no panic while locked").take().expect("a command");
+        let command = "riga play --server https://a.org --game xyz --seat s3cret";
+        assert!(told.ends_with(command), "{told}");
+    }
+
+    #[test]
+    fn after_a_good_connection_the_first_pause_is_short_again() {
+        let (mut link, _news) = link();
+        let live = LiveGame::new(Terms::default());
+        let game = view(&live, Moment(0));
+        let (sides, present) = (Vec::new(), Vec::new());
+        let state = ServerMessage::State { game, sides, present, spectators: 1 };
+        let text = serde_json::to_string(&state).expect("JSON");
+        assert!(link.hear(&mut None, &text).is_ok());
+        assert_eq!(link.pause, SHORTEST_PAUSE);
     }
 
     #[test]

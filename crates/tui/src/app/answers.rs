@@ -203,7 +203,8 @@ impl App {
 
     /// A game on a server has changed.
     fn see(&mut self, seen: Seen) {
-        let Seen { live, names, sides, variant } = seen;
+        let Seen { mut live, names, sides, variant } = seen;
+        live.start_clocks(self.now);
         let first = self.table.sides != sides || self.table.names != names;
         let other = self.study.game.tree.start() != live.line().start();
         self.table.names = names;

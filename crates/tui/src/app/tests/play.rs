@@ -300,3 +300,20 @@ fn a_game_on_a_server_is_shown_and_judged_there() {
     enter(&mut app, "hint");
     assert!(app.notice.bad, "no help against others");
 }
+
+#[test]
+fn the_clocks_of_a_game_on_a_server_run_on_the_boards_time() {
+    let mut app = App::remote(preferences(pairing()), (80, 24), Moment(0));
+    let control = Some("60".parse().expect("a control"));
+    let mut live = LiveGame::new(Terms { control, ..Terms::default() });
+    for (ply, san) in ["e4", "e5"].into_iter().enumerate() {
+        live.act(Sides::Both, &Command::play(ply, san), Moment(0)).expect("a move");
+    }
+    // White has thought for three seconds when the message comes.
+    live.stop_clocks(Moment(3_000));
+    let names = ["Anna".to_owned(), "Bob".to_owned()];
+    let seen = Seen { live, names, sides: Sides::None, variant: Variant::Standard };
+    app.hear(Incoming::News(News::Seen(Box::new(seen))), Moment(900_000));
+    let left = app.table.live.left(Moment(901_000)).expect("clocks");
+    assert_eq!(left.map(|left| left.as_secs()), [56, 60]);
+}
