@@ -1,4 +1,4 @@
-//! The token that workers show to the server.
+//! Secret tokens, given as text or as the name of a file. None is ever printed.
 
 use std::path::Path;
 use std::{env, fs};
@@ -25,13 +25,27 @@ pub fn read(
     };
     let Some(given) = given else { return Ok(None) };
     let path = Path::new(&given);
-    if path.is_file() {
+    if path.exists() {
         return from_file(what, path).map(Some);
     }
-    if given.contains(['/', '\\']) || given.len() < SHORTEST {
-        bail!("{given}: there is no such file, and a {what} needs at least {SHORTEST} characters");
+    if is_surely_path(&given) {
+        bail!("the {what} in {given}: there is no such file");
+    }
+    if given.starts_with('/') {
+        bail!("the {what}: there is no such file, and a token that starts with / must be in one");
+    }
+    if given.len() < SHORTEST {
+        bail!(
+            "the {what}: there is no such file, and a token needs at least {SHORTEST} characters"
+        );
     }
     Ok(Some(given))
+}
+
+/// Whether a text is meant as a path. Base64 has slashes, even as the first character, but neither
+/// dots nor tildes.
+fn is_surely_path(text: &str) -> bool {
+    ["./", "../", "~"].iter().any(|start| text.starts_with(start))
 }
 
 /// The token in a file.
@@ -60,8 +74,23 @@ mod tests {
         assert_eq!(read(shown).expect("a token"), "0123456789abcdef");
         assert_eq!(read("fedcba9876543210").expect("a token"), "fedcba9876543210");
         fs::write(&path, "short").expect("a file");
-        for wrong in [shown, "short", "no/such/file/at/all"] {
+        for wrong in [shown, "short", "./no/such/file/at/all", "/no/such/file/at/all"] {
             assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_token_in_base64_may_have_slashes_and_is_never_printed() {
+        let read = |given: &str| read("worker token", Some(given), || Ok(None));
+        let token = "q7/+Zk1vY0b/8mX2c9RrT4w5uJ6hLs3d";
+        assert_eq!(read(token).expect("a token").as_deref(), Some(token));
+        for secret in ["/7q+Zk1vY0b/8mX2c9RrT4w5uJ6hLs3d", "abc/def"] {
+            let error = read(secret).expect_err("refused").to_string();
+            assert!(!error.contains(secret), "{error}");
+        }
+        for path in ["./worker.token", "../worker.token", "~/worker.token"] {
+            let error = read(path).expect_err("no such file").to_string();
+            assert!(error.contains(path), "{error}");
         }
     }
 }
