@@ -1,8 +1,8 @@
 //! `riga jobs collect`: what workers have made, in files and tables.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use lab::tournament::{End, FinishedPair, Standings, Tournament};
 use nnue::data::{Game, HEADER, Writer};
-use store::{DoneJob, Job, JobId, JobKind, JobState, Report, Store};
+use store::{DoneJob, Job, JobFilter, JobId, JobKind, JobState, Report, Store};
 
 use super::segments::CollectSegments;
 use crate::match_table;
@@ -45,6 +45,14 @@ pub struct Data {
 impl Data {
     async fn run(&self, store: &dyn Store) -> Result<ExitCode> {
         let (mut after, mut jobs, mut games, mut bad) = (JobId(0), 0, 0, 0);
+        let mut target = None;
+        let mut append = |games: &[Game]| -> Result<()> {
+            let target = match &mut target {
+                Some(target) => target,
+                None => target.insert(Target::open(&self.out)?),
+            };
+            target.append(games)
+        };
         while let Some(done) = store.done_after(JobKind::Data, after).await? {
             after = done.id;
             let DoneJob { id, job: Job::Data(job), report: Report::Data(report), collected } = done
@@ -56,7 +64,7 @@ impl Data {
             }
             match data::check(&job, &report) {
                 Ok(found) => {
-                    append(&self.out, &found).with_context(|| self.out.display().to_string())?;
+                    append(&found).with_context(|| self.out.display().to_string())?;
                     store.collect_job(id, Ok(())).await?;
                     jobs += 1;
                     games += found.len() as u64;
@@ -73,27 +81,48 @@ impl Data {
     }
 }
 
-/// Appends games. If they are already at the end of the file, the last run was killed before it could
-/// say so.
-fn append(path: &Path, games: &[Game]) -> Result<()> {
-    let mut block = Writer::new(Vec::new())?;
-    for game in games {
-        block.push(game)?;
+/// The file that games are appended to. It is read once, when it is opened.
+struct Target {
+    writer: Writer<File>,
+    /// The same file, to read what it had at first.
+    old: File,
+    /// Its length then.
+    len: u64,
+}
+
+impl Target {
+    fn open(path: &Path) -> Result<Self> {
+        let (writer, found) = Writer::append(path)?;
+        Ok(Self { writer, old: File::open(path)?, len: found.bytes })
     }
-    let block = block.finish()?;
-    let is_there = match fs::read(path) {
-        Ok(bytes) => bytes.len() > HEADER.len() && bytes.ends_with(&block[HEADER.len()..]),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-        Err(error) => return Err(error.into()),
-    };
-    if !is_there {
-        let (mut writer, _) = Writer::append(path)?;
-        for game in games {
-            writer.push(game)?;
+
+    /// Appends the games of a job. If the file ended with them when it was opened, the last run was
+    /// killed before it could say so.
+    fn append(&mut self, games: &[Game]) -> Result<()> {
+        if !self.ended_with(games)? {
+            for game in games {
+                self.writer.push(game)?;
+            }
+            self.writer.sync()?;
         }
-        writer.sync()?;
+        Ok(())
     }
-    Ok(())
+
+    fn ended_with(&mut self, games: &[Game]) -> Result<bool> {
+        let mut file = Writer::new(Vec::new())?;
+        for game in games {
+            file.push(game)?;
+        }
+        let file = file.finish()?;
+        if self.len < file.len() as u64 {
+            return Ok(false);
+        }
+        let blocks = &file[HEADER.len()..];
+        let mut last = vec![0; blocks.len()];
+        self.old.seek(SeekFrom::Start(self.len - blocks.len() as u64))?;
+        self.old.read_exact(&mut last)?;
+        Ok(last == blocks)
+    }
 }
 
 /// Show the results of a match
@@ -148,7 +177,7 @@ impl Match {
             let names: Vec<String> = parts.into_keys().collect();
             bail!("there are several matches: --name {}", names.join(", --name "));
         }
-        let Some((_, Parts { mut tournament, pairs, pgn })) = parts.into_iter().next() else {
+        let Some((name, Parts { mut tournament, pairs, pgn })) = parts.into_iter().next() else {
             bail!("no games of a match are finished");
         };
         tournament.rounds = pairs.len();
@@ -161,7 +190,7 @@ impl Match {
         }
         let mut out = std::io::stdout().lock();
         if self.json {
-            let is_over = self.is_over(store).await?;
+            let is_over = is_over(store, &name).await?;
             let end = if is_over { End::Finished } else { End::Stopped };
             writeln!(out, "{}", match_table::json(&tournament, &standings, Some(&end)))?;
         } else {
@@ -169,15 +198,20 @@ impl Match {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
-    /// Whether no part of a match is missing.
-    async fn is_over(&self, store: &dyn Store) -> Result<bool> {
-        let counts = store.count_jobs().await?;
-        Ok(!counts.iter().any(|count| {
-            count.kind == JobKind::Match
-                && matches!(count.state, JobState::Waiting | JobState::Running)
-        }))
+/// Whether no part of a match is missing; those that have failed are.
+async fn is_over(store: &dyn Store, name: &str) -> Result<bool> {
+    /// More jobs than a database has.
+    const ALL: usize = i32::MAX as usize;
+    let parts = JobFilter::of_kind(JobKind::Match);
+    for state in [JobState::Waiting, JobState::Running, JobState::Failed] {
+        let jobs = store.jobs(&parts.in_state(state), ALL).await?;
+        if jobs.iter().any(|queued| matches!(&queued.job, Job::Match(part) if part.name == name)) {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 /// The finished parts of a match.
@@ -189,11 +223,12 @@ struct Parts {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
 
     use engine::Stop;
     use nnue::data::Reader;
-    use store::DataJob;
+    use store::{DataJob, MatchJob, NewJob};
 
     use super::*;
 
@@ -210,14 +245,49 @@ mod tests {
         };
         let (first, second) = (games(1), games(2));
         for part in [&first, &first, &second, &second] {
-            append(&path, part).expect("appended");
+            Target::open(&path).and_then(|mut target| target.append(part)).expect("appended");
         }
-        let file = fs::File::open(&path).expect("a file");
-        let read: Vec<Game> = Reader::new(file)
-            .expect("training data")
-            .games()
-            .collect::<Result<_, _>>()
-            .expect("sound");
-        assert_eq!(read, [first, second].concat());
+        let read = || -> Vec<Game> {
+            let reader = Reader::new(File::open(&path).expect("a file")).expect("training data");
+            reader.games().collect::<Result<_, _>>().expect("sound")
+        };
+        assert_eq!(read(), [&first[..], &second].concat());
+        // A job that was done in the meantime comes before the one that is already there.
+        let third = games(3);
+        let mut target = Target::open(&path).expect("a file");
+        for part in [&third, &second] {
+            target.append(part).expect("appended");
+        }
+        assert_eq!(read(), [first, second, third].concat());
+    }
+
+    #[tokio::test]
+    async fn a_match_is_over_when_all_its_own_parts_are_done() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("riga.db");
+        let store = store::open(path.to_str().expect("UTF-8")).await.expect("a database");
+        let part = MatchJob {
+            name: "new".to_owned(),
+            engines: ["cmd=self,nodes=10", "cmd=self,nodes=20"].map(str::to_owned),
+            first: 0,
+            openings: Vec::new(),
+            net: data::own_net(),
+        };
+        store.push_job(&NewJob::new(Job::Match(part))).await.expect("a job");
+        let over = async |name: &str| is_over(&*store, name).await.expect("an answer");
+        assert!(over("old").await && !over("new").await, "it waits");
+        let desk = Arc::clone(&store).desk();
+        for _ in 0..3 {
+            let claimed = desk.claim(&[JobKind::Match], "w", Duration::from_mins(1)).await;
+            let claim = claimed.expect("an answer").expect("a job");
+            assert!(!over("new").await, "it runs");
+            desk.give_up(claim.attempt, "no engine").await.expect("given up");
+        }
+        let failed = JobFilter::of_kind(JobKind::Match).in_state(JobState::Failed);
+        assert_eq!(store.count_matching(&failed).await.expect("a count"), 1);
+        assert!(over("old").await && !over("new").await, "it has failed");
+        store.cancel_jobs(&failed).await.expect("cancelled");
+        assert!(over("new").await);
+        store.close().await;
     }
 }
