@@ -84,14 +84,14 @@ impl Judged {
     fn parts(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let clock = self.clock.unwrap_or(Clock { spent: None, left: None });
         let before = clock.left.map(|left| left + clock.spent.unwrap_or(0));
-        let left = before.map(|before| ("left", bracket(before, &LEFT)));
-        let spent = clock.spent.map(|spent| ("spent", bracket(spent, &SPENT)));
+        let left = before.map(|before| ("left", bracket(before, &TIME_LEFT)));
+        let spent = clock.spent.map(|spent| ("spent", bracket(spent, &TIME_SPENT)));
         [Some(("phase", &*self.phase)), left, spent].into_iter().flatten()
     }
 }
 
-/// Upper limits of the time left, in milliseconds, and their names.
-const LEFT: [(u64, &str); 5] = [
+/// Upper limits of the time left, in milliseconds, and their names in [`Insights`](crate::Insights).
+pub const TIME_LEFT: [(u64, &str); 5] = [
     (10_000, "under_10s"),
     (30_000, "under_30s"),
     (60_000, "under_1m"),
@@ -99,8 +99,8 @@ const LEFT: [(u64, &str); 5] = [
     (u64::MAX, "more"),
 ];
 
-/// Upper limits of the time spent on a move.
-const SPENT: [(u64, &str); 5] = [
+/// Upper limits of the time spent on a move, and their names.
+pub const TIME_SPENT: [(u64, &str); 5] = [
     (2_000, "under_2s"),
     (5_000, "under_5s"),
     (15_000, "under_15s"),
@@ -359,9 +359,9 @@ mod tests {
 
     #[test]
     fn times_have_brackets() {
-        assert_eq!(bracket(0, &LEFT), "under_10s");
-        assert_eq!(bracket(10_000, &LEFT), "under_30s");
-        assert_eq!(bracket(3_600_000, &LEFT), "more");
-        assert_eq!(bracket(1_999, &SPENT), "under_2s");
+        assert_eq!(bracket(0, &TIME_LEFT), "under_10s");
+        assert_eq!(bracket(10_000, &TIME_LEFT), "under_30s");
+        assert_eq!(bracket(3_600_000, &TIME_LEFT), "more");
+        assert_eq!(bracket(1_999, &TIME_SPENT), "under_2s");
     }
 }

@@ -91,6 +91,7 @@ pub use desk::{
     MatchReport, Progress, Report, ReviewJob, SegmentJob, SegmentReport,
 };
 pub use desk_messages::{ClaimMessage, ExtendMessage, FinishMessage, GiveUpMessage};
+pub use digest::{TIME_LEFT, TIME_SPENT};
 pub use error::{Result, StoreError};
 pub use export::Export;
 pub use games::{Games, Played};

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use review::{Motif, Whose};
-use store::{GameAccuracy, MistakeKind, MoveAccuracy, PuzzleCount, Timestamp};
+use review::{Motif, Phase, Whose};
+use store::{
+    GameAccuracy, MistakeKind, MoveAccuracy, PuzzleCount, TIME_LEFT, TIME_SPENT, Timestamp,
+};
 use wire::{AccuracyPoint, AccuracyRow, MistakeAt, MistakeRow, ReviewStatistics, WorkOn};
 
 use crate::app::App;
@@ -21,21 +23,6 @@ const SHOWN: usize = 12;
 const WORK: usize = 3;
 /// What happened once is no habit.
 const HABIT: u64 = 2;
-
-/// The order of phases and of times; others come last.
-const ORDER: [&str; 11] = [
-    "opening",
-    "middlegame",
-    "endgame",
-    "under_2s",
-    "under_5s",
-    "under_10s",
-    "under_15s",
-    "under_30s",
-    "under_1m",
-    "under_5m",
-    "more",
-];
 
 /// What the reviews of your games say about your play.
 #[utoipa::path(get, path = "/api/statistics/reviews", tag = "users",
@@ -61,9 +48,9 @@ pub(crate) async fn reviews(
         sides: by_game(found.by_color),
         openings: by_game(found.by_opening).into_iter().take(SHOWN).collect(),
         speeds: by_game(found.by_speed),
-        phases: by_move(found.by_phase),
-        time_left: by_move(found.by_time_left),
-        time_spent: by_move(found.by_time_spent),
+        phases: by_move(found.by_phase, &Phase::ALL.map(Phase::as_str)),
+        time_left: by_move(found.by_time_left, &TIME_LEFT.map(|(_, name)| name)),
+        time_spent: by_move(found.by_time_spent, &TIME_SPENT.map(|(_, name)| name)),
         mistakes: mistakes.into_iter().take(SHOWN).collect(),
         work_on,
     }))
@@ -74,8 +61,9 @@ fn by_game(found: Vec<(String, GameAccuracy)>) -> Vec<AccuracyRow> {
     found.into_iter().map(row).collect()
 }
 
-fn by_move(mut found: Vec<(String, MoveAccuracy)>) -> Vec<AccuracyRow> {
-    found.sort_by_key(|(of, _)| ORDER.iter().position(|name| name == of));
+/// Rows in an order of names; those of another version come last.
+fn by_move(mut found: Vec<(String, MoveAccuracy)>, order: &[&str]) -> Vec<AccuracyRow> {
+    found.sort_by_key(|(of, _)| order.iter().position(|name| name == of).unwrap_or(order.len()));
     let row =
         |(of, MoveAccuracy { moves, accuracy, .. })| AccuracyRow { of, count: moves, accuracy };
     found.into_iter().map(row).collect()
@@ -152,8 +140,9 @@ mod tests {
     fn parts_have_an_order() {
         let part =
             |name: &str| (name.to_owned(), MoveAccuracy { moves: 1, accuracy: 90.0, lost: 0.0 });
-        let rows = by_move(vec![part("more"), part("under_10s"), part("under_1m")]);
+        let parts = ["more", "unheard_of", "under_10s", "under_1m"].map(part).to_vec();
+        let rows = by_move(parts, &TIME_LEFT.map(|(_, name)| name));
         let names: Vec<&str> = rows.iter().map(|row| &*row.of).collect();
-        assert_eq!(names, ["under_10s", "under_1m", "more"]);
+        assert_eq!(names, ["under_10s", "under_1m", "more", "unheard_of"]);
     }
 }
