@@ -66,6 +66,9 @@ pub enum SpsaError {
     /// The engine can't play.
     #[error("{0}")]
     Engine(String),
+    /// The system can't start as many threads.
+    #[error("can't start a thread: {0}")]
+    Thread(std::io::Error),
 }
 
 impl Plan {
@@ -109,17 +112,21 @@ impl Plan {
         // The number of pairs in progress, and the state after all finished ones.
         let shared = Mutex::new((0, state));
         let failed = Mutex::new(None);
+        let fail = |error| {
+            *failed.lock().expect("no panic while locked") = Some(error);
+            stop.stop();
+        };
+        let work = || {
+            if let Err(error) = self.work(&shared, stop, tell) {
+                fail(error);
+            }
+        };
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let work = || {
-                    if let Err(error) = self.work(&shared, stop, tell) {
-                        *failed.lock().expect("no panic while locked") = Some(error);
-                        stop.stop();
-                    }
-                };
-                search_thread("spsa")
-                    .spawn_scoped(scope, work)
-                    .expect("the system can start a thread");
+                if let Err(error) = search_thread("spsa").spawn_scoped(scope, work) {
+                    fail(SpsaError::Thread(error));
+                    return;
+                }
             }
         });
         match failed.into_inner().expect("no panic while locked") {

@@ -69,6 +69,9 @@ pub enum LibraryError {
     /// There is no such game, or no longer.
     #[error("there is no game {0}")]
     NoGame(crate::GameId),
+    /// The system can't start a thread.
+    #[error("can't start a thread: {0}")]
+    Thread(io::Error),
     /// The caller has asked to stop.
     #[error("stopped")]
     Stopped,

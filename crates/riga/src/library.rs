@@ -79,11 +79,6 @@ impl Folder {
     }
 }
 
-/// As many threads as there are cores.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
-}
-
 /// Parses a position from the words of a command line; none is the start position.
 fn position(words: &[String]) -> Result<chess::Position> {
     if words.is_empty() {

@@ -14,7 +14,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use crate::arguments::per_core;
+use crate::arguments::{self, per_core};
 use crate::perft_suite;
 use crate::show::{millions_a_second, progress, thousands};
 
@@ -43,7 +43,7 @@ pub struct Perft {
     #[arg(long)]
     divide: bool,
     /// Number of threads; 0 for one per core
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = arguments::threads_or_cores)]
     threads: usize,
     /// Print one JSON object
     #[arg(long)]

@@ -88,29 +88,29 @@ impl Suite {
         let bar = progress(exercises.len() as u64, "{wide_bar} {pos}/{len}");
         let next = AtomicUsize::new(0);
         let answers = Mutex::new(vec![None; exercises.len()]);
+        let solve = || -> anyhow::Result<()> {
+            let mut engine = Engine::new(options.clone());
+            engine.set_params(params.clone());
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(exercise) = exercises.get(index) else { return Ok(()) };
+                let answer = exercise
+                    .solve(&mut engine, &limits)
+                    .with_context(|| exercise.position.to_string())?;
+                answers.lock().expect("no thread panics")[index] = Some(answer);
+                bar.inc(1);
+            }
+        };
         std::thread::scope(|scope| {
-            let jobs: Vec<_> = (0..self.jobs)
-                .map(|_| {
-                    let solve = || {
-                        let mut engine = Engine::new(options.clone());
-                        engine.set_params(params.clone());
-                        loop {
-                            let index = next.fetch_add(1, Ordering::Relaxed);
-                            let Some(exercise) = exercises.get(index) else { return Ok(()) };
-                            let answer = exercise
-                                .solve(&mut engine, &limits)
-                                .with_context(|| exercise.position.to_string())?;
-                            answers.lock().expect("no thread panics")[index] = Some(answer);
-                            bar.inc(1);
-                        }
-                    };
-                    let job = search_thread("suite").spawn_scoped(scope, solve);
-                    job.expect("the system can start a thread")
-                })
-                .collect();
+            let start = |_| search_thread("suite").spawn_scoped(scope, solve);
+            let jobs = (0..self.jobs).map(start).collect::<Result<Vec<_>, _>>();
+            if jobs.is_err() {
+                // Those that have started need not go on.
+                next.store(exercises.len(), Ordering::Relaxed);
+            }
+            let jobs = jobs.context("starting a thread")?;
             jobs.into_iter().try_for_each(|job| job.join().expect("no thread panics"))
-        })
-        .map_err(|error: anyhow::Error| error)?;
+        })?;
         bar.finish_and_clear();
         let answers = answers.into_inner().expect("no thread panics");
         answers.into_iter().map(|answer| answer.context("every position was solved")).collect()

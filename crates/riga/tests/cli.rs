@@ -49,6 +49,7 @@ fn perft_refuses_what_it_cannot_count() {
     assert_eq!(stderr(&output), "error: --fen: White has no king\n");
     assert_eq!(riga(&["perft"], "").status.code(), Some(2));
     assert_eq!(riga(&["perft", "deep"], "").status.code(), Some(2));
+    assert_eq!(riga(&["perft", "1", "--threads", "513"], "").status.code(), Some(2));
 }
 
 #[test]

@@ -295,6 +295,9 @@ fn mistakes_in_the_command_line_end_with_2() {
         (&["delete", "lib", "1-1", "--duplicates"], "--duplicates"),
         (&["delete", "lib", "1-1", "--min-rating", "2000"], "--min-rating"),
         (&["delete", "lib", "--duplicates", "--opponent", "Tal"], "--opponent"),
+        (&["add", "lib", "a.pgn", "--threads", "99999999"], "--threads"),
+        (&["merge", "lib", "--threads", "513"], "--threads"),
+        (&["bench", "--generate", "1", "--threads", "513"], "--threads"),
         (&["check", "lib", "--step", "0"], "--step"),
         (&["adopt", "lib", "lib", "--step", "0"], "--step"),
     ] {

@@ -48,6 +48,9 @@ pub enum TournamentError {
     /// The state can't be written.
     #[error(transparent)]
     Saved(#[from] SavedError),
+    /// The system can't start as many threads.
+    #[error("can't start a thread: {0}")]
+    Thread(std::io::Error),
 }
 
 /// A message from a worker.
@@ -97,9 +100,11 @@ impl Tournament {
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                search_thread("match")
-                    .spawn_scoped(scope, move || self.work(next, &sender, stop))
-                    .expect("the system can start a thread");
+                let work = move || self.work(next, &sender, stop);
+                if let Err(error) = search_thread("match").spawn_scoped(scope, work) {
+                    stop.stop();
+                    return Err(TournamentError::Thread(error));
+                }
             }
             drop(sender);
             let mut end = Ok(End::Finished);

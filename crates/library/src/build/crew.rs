@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 
 use game::pgn::{PgnError, ReadError, Reader};
 
@@ -156,7 +157,8 @@ impl Crew<'_> {
                 }
                 done
             };
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
+            let start = |_| Builder::new().spawn_scoped(scope, work).map_err(LibraryError::Thread);
+            let workers = (0..self.threads).map(start).collect::<Result<Vec<_>>>()?;
             let mut fed = Ok(());
             for (number, task) in tasks.enumerate() {
                 let send = |task| {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::thread::Builder;
 
 use super::crew::{Crew, Progress, Stage};
 use super::gather::Gathered;
@@ -10,7 +11,7 @@ use super::index::{Indexed, index};
 use super::parts::{PARTS, Parts};
 use super::runs::{Item, Merged};
 use super::writer::Writer;
-use crate::error::Result;
+use crate::error::{LibraryError, Result};
 use crate::layout::Layout;
 use crate::meta::Meta;
 use crate::names;
@@ -97,7 +98,7 @@ fn write_index(crew: &Crew<'_>, parts: &Parts, renumber: &[u32], meta: &mut Meta
         std::thread::scope(|scope| {
             for _ in 0..crew.threads {
                 let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
+                let work = move || {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= PARTS {
@@ -110,7 +111,8 @@ fn write_index(crew: &Crew<'_>, parts: &Parts, renumber: &[u32], meta: &mut Meta
                             return;
                         }
                     }
-                });
+                };
+                Builder::new().spawn_scoped(scope, work).map_err(LibraryError::Thread)?;
             }
             drop(sender);
             let mut early = BTreeMap::new();

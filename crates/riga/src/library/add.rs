@@ -11,8 +11,9 @@ use indicatif::ProgressBar;
 use library::{Added, Library, Progress, Source, Stage};
 use serde_json::json;
 
+use super::Folder;
 use super::listing::shown;
-use super::{Folder, cores};
+use crate::arguments::{self, per_core};
 use crate::show::{counted, progress, thousands};
 
 /// Add the games of PGN files, creating the library if needed
@@ -31,9 +32,9 @@ pub struct Add {
     /// PGN files; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    /// Threads; 0 for one per core
+    #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
+    threads: usize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -53,7 +54,7 @@ impl Add {
         let library = Library::create(self.folder.path())?;
         let start = Instant::now();
         let bar = Bar::new();
-        let added = library.add(sources, self.threads.unwrap_or_else(cores), &|at| bar.show(at))?;
+        let added = library.add(sources, per_core(self.threads).get(), &|at| bar.show(at))?;
         bar.finish();
         let seconds = start.elapsed().as_secs_f64();
         self.print(&added, &library, seconds);
@@ -98,17 +99,16 @@ pub struct Merge {
     /// Merge all segments into one
     #[arg(long)]
     all: bool,
-    /// Threads [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    /// Threads; 0 for one per core
+    #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
+    threads: usize,
 }
 
 impl Merge {
     pub fn run(&self) -> Result<ExitCode> {
         let library = self.folder.open()?;
         let bar = Bar::new();
-        let left =
-            library.merge(self.all, self.threads.unwrap_or_else(cores), &|at| bar.show(at))?;
+        let left = library.merge(self.all, per_core(self.threads).get(), &|at| bar.show(at))?;
         bar.finish();
         println!("{}, {}", counted(left as u64, "segment"), counted(library.len(), "game"));
         Ok(ExitCode::SUCCESS)

@@ -12,7 +12,8 @@ use library::sample::Sample;
 use library::{Library, Source, Times};
 use serde_json::{Value, json};
 
-use super::{cores, scid};
+use super::scid;
+use crate::arguments::{self, per_core};
 use crate::show::thousands;
 
 /// Measure import, size and answers of a library, beside SCID's
@@ -45,9 +46,9 @@ pub struct Bench {
     /// Seed of test games and positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads of the import [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
+    /// Threads of the import; 0 for one per core
+    #[arg(long, default_value_t = 0, value_parser = arguments::threads_or_cores)]
+    threads: usize,
     /// Leave SCID out
     #[arg(long)]
     no_scid: bool,
@@ -121,7 +122,7 @@ impl Bench {
         let before = processor_seconds();
         let start = Instant::now();
         let source = Source::open(pgn)?;
-        let threads = self.threads.unwrap_or_else(cores);
+        let threads = per_core(self.threads).get();
         let added = Library::create(&folder)?.add(vec![source], threads, &|_| true)?;
         let seconds = start.elapsed().as_secs_f64();
         let used = processor_seconds().zip(before).map(|(after, before)| after - before);
