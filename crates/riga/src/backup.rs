@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 use crate::show::thousands;
 
 /// Write all games, users and settings to one file
@@ -30,7 +30,7 @@ pub struct Backup {
 impl Backup {
     pub fn run(&self) -> Result<ExitCode> {
         let place = self.database.existing_place()?;
-        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
+        let runtime = runtime()?;
         let written = runtime.block_on(store::backup(&place, &self.file, self.force))?;
         let bytes = std::fs::metadata(&self.file).map_or(0, |file| file.len());
         println!(
@@ -65,7 +65,7 @@ pub struct Restore {
 impl Restore {
     pub fn run(&self) -> Result<ExitCode> {
         let place = self.database.place()?;
-        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
+        let runtime = runtime()?;
         let restored = runtime.block_on(store::restore(&place, &self.file, self.force))?;
         println!(
             "{} games, {} users restored",

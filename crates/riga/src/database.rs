@@ -7,6 +7,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use store::{Options, Store};
+use tokio::runtime::Runtime;
 
 use crate::places;
 
@@ -52,6 +53,11 @@ impl Database {
         let shown = place.split_once("://").map_or(&*place, |(kind, _)| kind);
         store::open_with(&place, options).await.with_context(|| shown.to_owned())
     }
+}
+
+/// What runs the queries of a command.
+pub fn runtime() -> Result<Runtime> {
+    Runtime::new().context("can't start the threads for the database")
 }
 
 fn chosen_place() -> Option<String> {

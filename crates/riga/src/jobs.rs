@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use store::{JobFilter, JobId, JobKind, JobState, Store};
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 use crate::show::counted;
 
 mod add;
@@ -79,7 +79,7 @@ impl Which {
 
 impl Jobs {
     pub fn run(&self) -> Result<ExitCode> {
-        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
+        let runtime = runtime()?;
         runtime.block_on(async {
             let store = self.database.open_existing().await?;
             let ended = self.perform(&store).await;

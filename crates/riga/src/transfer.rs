@@ -15,7 +15,7 @@ use store::{
     Export as Walk, GameFilter, GameOrder, NewGame, Options, Pace, Store, StoreError, UserId,
 };
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 use crate::show::{counted, thousands};
 
 /// Import games from PGN files into the database
@@ -43,7 +43,7 @@ pub struct Import {
 
 impl Import {
     pub fn run(&self) -> Result<ExitCode> {
-        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
+        let runtime = runtime()?;
         runtime.block_on(async {
             // Open the files first: a mistyped name must not leave anything behind.
             let files: Vec<Source> =
@@ -198,7 +198,7 @@ pub struct Export {
 
 impl Export {
     pub fn run(&self) -> Result<ExitCode> {
-        let runtime = tokio::runtime::Runtime::new().context("can't open the database")?;
+        let runtime = runtime()?;
         runtime.block_on(async {
             let store = self.database.open_existing().await?;
             let mut filter = GameFilter { order: GameOrder::Oldest, ..GameFilter::default() };

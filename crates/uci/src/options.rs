@@ -237,7 +237,7 @@ fn not_allowed(name: &str, value: &str, allowed: String) -> OptionError {
     OptionError::NotAllowed { name: name.to_owned(), value, allowed }
 }
 
-/// Parses a number; `None` if it is not one or out of range.
+/// Parses a number; the error says which ones are allowed.
 pub(crate) fn number_in<T: FromStr + PartialOrd + Display>(
     range: &RangeInclusive<T>,
     name: &str,

@@ -51,7 +51,7 @@ impl Saved {
         }
     }
 
-    /// Adds the file and the line of the last entry to an error.
+    /// The file and the line of the last entry, for messages.
     pub fn place(&self) -> String {
         format!("{}, line {}", self.path.display(), self.line)
     }
