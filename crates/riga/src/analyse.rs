@@ -163,11 +163,10 @@ fn written(position: &Position, moves: &[Move]) -> String {
         if i > 0 {
             text.push(' ');
         }
-        let _ = match here.turn() {
-            Color::White => write!(text, "{}. {}", here.fullmoves(), here.san(m)),
-            Color::Black if i == 0 => write!(text, "{}... {}", here.fullmoves(), here.san(m)),
-            Color::Black => write!(text, "{}", here.san(m)),
-        };
+        if let Some(number) = here.move_number().in_line(i == 0) {
+            let _ = write!(text, "{number} ");
+        }
+        let _ = write!(text, "{}", here.san(m));
         here.play_unchecked(m);
     }
     text

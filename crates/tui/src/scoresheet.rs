@@ -188,12 +188,8 @@ impl Sheet<'_> {
 
     /// A move of a variation with its number where it is needed, and the position after it.
     fn numbered(&self, node: NodeId, before: &Position, fresh: bool) -> Option<(String, Position)> {
-        let number = before.fullmoves();
-        let mut text = match before.turn() {
-            Color::White => format!("{number}."),
-            Color::Black if fresh => format!("{number}..."),
-            Color::Black => String::new(),
-        };
+        let number = before.move_number().in_line(fresh);
+        let mut text = number.map_or_else(String::new, |number| number.to_string());
         let after = match self.tree.step(node)? {
             Step::Move(m) => {
                 text.push_str(&before.san(m).to_string());

@@ -1,6 +1,6 @@
 //! A game parsed from PGN, with its variations.
 
-use chess::{Color, Position};
+use chess::Position;
 use game::{Step, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -102,16 +102,12 @@ impl ReadGame {
 fn passing(tree: &game::Tree, null: game::NodeId, mut position: Position) -> String {
     let mut words = Vec::new();
     for node in std::iter::successors(Some(null), |&node| tree.next(node)) {
-        let number = position.fullmoves();
         let (san, next) = match tree.step(node) {
             Some(Step::Move(m)) => (position.san(m).to_string(), Some(position.after(m))),
             _ => ("--".to_owned(), position.after_null_move()),
         };
-        if position.turn() == Color::White {
-            words.push(format!("{number}."));
-        } else if words.is_empty() {
-            words.push(format!("{number}..."));
-        }
+        let number = position.move_number().in_line(words.is_empty());
+        words.extend(number.map(|number| number.to_string()));
         words.push(san);
         let Some(next) = next else { break };
         position = next;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess::{FenError, SanError};
+use chess::{FenError, MoveNumber, SanError};
 
 use crate::GameResult;
 
@@ -63,12 +63,10 @@ pub enum PgnError {
         moves: GameResult,
     },
     /// An illegal move. The rest of its line becomes a comment.
-    #[error("{number}{} {text}: {reason}", if *.black { "..." } else { "." })]
+    #[error("{number} {text}: {reason}")]
     Move {
-        /// The move number.
-        number: u16,
-        /// Whether it is Black's move.
-        black: bool,
+        /// Its number.
+        number: MoveNumber,
         /// The move as written.
         text: String,
         /// What is wrong with it.

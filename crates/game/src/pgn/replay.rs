@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess::{Color, Move, Position, San, SanError};
+use chess::{Move, Position, San, SanError};
 
 use super::error::{MAX_DEPTH, MAX_MOVES, MAX_TAGS, PgnError, shown};
 use super::header::{Ending, Header};
@@ -358,9 +358,8 @@ impl Board {
     /// The error for an illegal move.
     #[cold]
     fn refusal(&self, text: &[u8], reason: SanError) -> PgnError {
-        let now = &self.positions[self.now];
-        let (number, black) = (now.fullmoves(), now.turn() == Color::Black);
-        PgnError::Move { number, black, text: shown(text), reason }
+        let number = self.positions[self.now].move_number();
+        PgnError::Move { number, text: shown(text), reason }
     }
 }
 

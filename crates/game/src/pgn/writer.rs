@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use chess::{Color, Position};
+use chess::Position;
 
 use crate::tags::{ROSTER, unknown};
 use crate::{Annotation, Game, NodeId, Step, Tree};
@@ -115,10 +115,8 @@ fn write_move(
     lines: &mut Lines<'_, '_>,
 ) -> fmt::Result {
     let Some(step) = tree.step(node) else { return Ok(()) };
-    match position.turn() {
-        Color::White => lines.word(&format!("{}.", position.fullmoves()))?,
-        Color::Black if numbered => lines.word(&format!("{}...", position.fullmoves()))?,
-        Color::Black => {}
+    if let Some(number) = position.move_number().in_line(numbered) {
+        lines.word(&number.to_string())?;
     }
     match step {
         Step::Move(m) => lines.word(&position.san(m).to_string())?,

@@ -1,13 +1,14 @@
 //! Damaged games are kept as far as possible, and the rest is reported.
 
-use chess::SanError;
+use chess::{Color, MoveNumber, SanError};
 use game::pgn::PgnError;
 use game::{GameResult, Tree};
 
 use crate::{comment, games, kept, line, lines, lost, movetext, one, read};
 
-fn illegal(number: u16, black: bool, text: &str, reason: SanError) -> PgnError {
-    PgnError::Move { number, black, text: text.into(), reason }
+fn illegal(number: u32, black: bool, text: &str, reason: SanError) -> PgnError {
+    let color = if black { Color::Black } else { Color::White };
+    PgnError::Move { number: MoveNumber { number, color }, text: text.into(), reason }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Moves as people write them in a game: `14... Qxe5 15. Nf3`.
 
-use chess::{Color, Position};
+use chess::{Color, MoveNumber, Position};
 
 use super::Language;
 use super::spoken::san;
@@ -37,8 +37,7 @@ impl Numbering {
 
     /// The number before a move: `14.` or `14...`.
     pub(crate) fn text(self, ply: usize) -> String {
-        let dots = if self.side(ply) == Color::White { "." } else { "..." };
-        format!("{}{dots}", self.number(ply))
+        MoveNumber { number: self.number(ply), color: self.side(ply) }.to_string()
     }
 
     /// A move with its number: `14. Nf3` or `14... Qxe5`.

@@ -88,9 +88,7 @@ fn after(library: &Library, found: &Found) -> Result<String> {
     let line = library.game(found.game.id)?.line();
     let Some(before) = found.ply.checked_sub(1) else { return Ok("start".to_owned()) };
     let mut steps = line.positions().zip(line.moves()).skip(before as usize);
-    let step = steps.next().map(|(position, m)| {
-        let dots = if position.turn() == chess::Color::White { "." } else { "..." };
-        format!("{}{dots} {}", position.fullmoves(), position.san(m))
-    });
+    let step = steps.next();
+    let step = step.map(|(position, m)| format!("{} {}", position.move_number(), position.san(m)));
     Ok(step.unwrap_or_default())
 }

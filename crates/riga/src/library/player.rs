@@ -135,10 +135,8 @@ fn print_tree(
     out: &mut impl Write,
 ) -> Result<()> {
     for branch in tree {
-        let san = position.san(branch.m);
-        let dots = if position.turn() == Color::White { "." } else { "..." };
-        let text =
-            format!("{:indent$}{}{dots} {san}", "", position.fullmoves(), indent = 2 * depth);
+        let (number, san) = (position.move_number(), position.san(branch.m));
+        let text = format!("{:indent$}{number} {san}", "", indent = 2 * depth);
         let (games, share) = (branch.score.games, points(&branch.score, color));
         writeln!(out, "{text:<40}{games:>8} {share}")?;
         print_tree(&branch.next, &position.after(branch.m), depth + 1, color, out)?;

@@ -126,8 +126,7 @@ fn without(score: &Score, results: &[GameResult]) -> Score {
 
 /// A move with its number.
 fn numbered(position: &Position, m: chess::Move) -> String {
-    let dots = if position.turn() == Color::White { "." } else { "..." };
-    format!("{}{dots} {}", position.fullmoves(), position.san(m))
+    format!("{} {}", position.move_number(), position.san(m))
 }
 
 impl Theory {

@@ -1,6 +1,5 @@
 //! Compares reports with those of a file.
 
-use chess::Color;
 use game::Game;
 use serde_json::Value;
 
@@ -35,10 +34,7 @@ fn name(game: &Game, report: &GameReport, ply: usize) -> String {
     let line = game.line();
     let san = &report.moves[ply].played.san;
     match line.positions().nth(ply) {
-        Some(position) => {
-            let dots = if position.turn() == Color::White { "." } else { "..." };
-            format!("{}{dots} {san}", position.fullmoves())
-        }
+        Some(position) => format!("{} {san}", position.move_number()),
         None => san.clone(),
     }
 }

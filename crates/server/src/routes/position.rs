@@ -1,6 +1,6 @@
 //! Positions and their legal moves.
 
-use chess::{Color, FenError, Line, Position, SanError, Setup};
+use chess::{FenError, Line, Position, SanError, Setup};
 use game::Variant;
 use wire::{Fault, PositionRequest, PositionView, SetupRequest, SetupView};
 
@@ -65,12 +65,10 @@ pub(crate) fn position(fen: &str, variant: Variant) -> Result<Position> {
 
 /// Plays a move, given as UCI or SAN in a field of a request.
 pub(crate) fn play(line: &mut Line, text: &str, field: &str) -> Result<()> {
-    let (number, turn) = (line.position().fullmoves(), line.position().turn());
-    let dots = if turn == Color::Black { "..." } else { "." };
+    let number = line.position().move_number();
     let shown: String = text.chars().take(LONGEST_SHOWN).collect();
-    let illegal = |why: String| {
-        Failure::field(Kind::IllegalMove, field, format!("{number}{dots} {shown}: {why}"))
-    };
+    let illegal =
+        |why: String| Failure::field(Kind::IllegalMove, field, format!("{number} {shown}: {why}"));
     let wrong = |error: SanError| illegal(error.to_string()).because(Fault::from(&error));
     let m = line.position().parse_move(text).map_err(wrong)?;
     if let Some(outcome) = line.outcome() {

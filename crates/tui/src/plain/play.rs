@@ -8,7 +8,7 @@ use engine::{Analyst, Engine, Limits, Question, Stop};
 use game::Game;
 use review::{Plan, own_name, own_options, review_with};
 
-use super::words::{analysis, diagram, numbered, turn};
+use super::words::{analysis, diagram, turn};
 use crate::app::{App, Popup, Preferences};
 use crate::order::{Deed, Order};
 use crate::shell::{MakeAnalyst, Makers, Wall, load, save};
@@ -232,8 +232,7 @@ impl<W: Write> Reader<W> {
         let same = self.told.iter().zip(&moves).take_while(|(a, b)| a == b).count();
         for (m, before) in moves.iter().zip(line.positions()).skip(same) {
             let who = self.app.table.name(before.turn());
-            let san = before.san(*m).to_string();
-            let text = format!("{who} plays {}", numbered(before, &san));
+            let text = format!("{who} plays {} {}", before.move_number(), before.san(*m));
             self.say(&text)?;
         }
         self.told = moves;

@@ -1,6 +1,6 @@
 //! What plain mode says.
 
-use chess::{Color, File, Position, Rank, Square};
+use chess::{File, Position, Rank, Square};
 use engine::{Report, Verdict};
 
 /// The board as text, with the player's side at the bottom.
@@ -26,15 +26,6 @@ pub(super) fn diagram(position: &Position, flipped: bool) -> String {
 pub(super) fn turn(position: &Position) -> String {
     let check = if position.is_check() { ", in check" } else { "" };
     format!("{} to move{check}.", position.turn().name())
-}
-
-/// A played move: "1. e4", "1... e5".
-pub(super) fn numbered(before: &Position, san: &str) -> String {
-    let number = before.fullmoves();
-    match before.turn() {
-        Color::White => format!("{number}. {san}"),
-        Color::Black => format!("{number}... {san}"),
-    }
 }
 
 /// The lines of an analysis, for White.

@@ -151,15 +151,8 @@ fn variation(line: &Report, start: &Position) -> String {
         if !position.is_legal(m) {
             break;
         }
-        let number = position.fullmoves();
-        match position.turn() {
-            chess::Color::White => {
-                let _ = write!(text, "{number}.");
-            }
-            chess::Color::Black if i == 0 => {
-                let _ = write!(text, "{number}...");
-            }
-            chess::Color::Black => {}
+        if let Some(number) = position.move_number().in_line(i == 0) {
+            let _ = write!(text, "{number}");
         }
         let _ = write!(text, "{} ", position.san(m));
         position.play_unchecked(m);
