@@ -121,6 +121,8 @@ pub enum Effect {
         /// The game.
         game: Box<Game>,
     },
+    /// The review is no longer wanted.
+    StopReview,
     /// Store a game, or what has happened in it.
     Keep(Box<Kept>),
     /// Send a command to the server.

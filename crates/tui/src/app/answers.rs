@@ -184,7 +184,7 @@ impl App {
         self.popup = None;
         self.selected = None;
         self.hint = None;
-        self.reviewing = Reviewing::None;
+        self.drop_review();
         self.study = Study::new(game);
     }
 

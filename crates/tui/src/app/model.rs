@@ -305,9 +305,16 @@ impl App {
         self.hint = None;
         self.selected = None;
         self.premove = None;
-        self.reviewing = Reviewing::None;
+        self.drop_review();
         self.greet();
         self.go_on();
+    }
+
+    /// The review is no longer wanted: another game is shown.
+    pub(super) fn drop_review(&mut self) {
+        if matches!(std::mem::take(&mut self.reviewing), Reviewing::Running { .. }) {
+            self.want(Effect::StopReview);
+        }
     }
 
     fn greet(&mut self) {

@@ -187,6 +187,7 @@ impl<W: Write> Reader<W> {
                     Effect::Quit => return Ok(false),
                     Effect::StopThinking
                     | Effect::StopAnalysis
+                    | Effect::StopReview
                     | Effect::Send(_)
                     | Effect::Suspend
                     | Effect::Redraw => {}

@@ -113,6 +113,8 @@ struct Desk {
     own: Option<Thinker>,
     program: Option<Thinker>,
     analyst: Option<Thinker>,
+    /// Ends the current review.
+    reviewing: Stop,
     keeper: Option<(Sender<Kept>, JoinHandle<()>)>,
     commands: Option<Sender<Command>>,
 }
@@ -146,7 +148,8 @@ impl Desk {
             })?;
         }
         let (own, program, analyst) = (None, None, None);
-        Ok(Self { out, makers, own, program, analyst, keeper, commands })
+        let reviewing = Stop::new();
+        Ok(Self { out, makers, own, program, analyst, reviewing, keeper, commands })
     }
 
     fn serve(
@@ -206,6 +209,7 @@ impl Desk {
             }
             Effect::StopAnalysis => self.analyst.iter().for_each(Thinker::stop),
             Effect::Review { ticket, game } => self.review(ticket, *game)?,
+            Effect::StopReview => self.reviewing.stop(),
             Effect::Keep(kept) => {
                 if let Some((keeper, _)) = &self.keeper {
                     let _ = keeper.send(*kept);
@@ -240,9 +244,11 @@ impl Desk {
         })
     }
 
-    /// Reviews a game with an engine of its own.
-    fn review(&self, ticket: u64, game: Game) -> io::Result<()> {
-        let out = self.out.clone();
+    /// Reviews a game with an engine of its own, instead of the one before.
+    fn review(&mut self, ticket: u64, game: Game) -> io::Result<()> {
+        self.reviewing.stop();
+        self.reviewing = Stop::new();
+        let (out, stop) = (self.out.clone(), self.reviewing.clone());
         engine::search_thread("review").spawn(move || {
             let alarm = Alarm(out.clone());
             let name = own_name(engine::embedded_net().checksum());
@@ -252,7 +258,7 @@ impl Desk {
                 let _ = out.send(Message::In(Incoming::Judged { ticket, done, of }));
             };
             let plan = Plan::default();
-            let report = review_with(&game, &mut engine, &plan, &name, &Stop::new(), &mut progress);
+            let report = review_with(&game, &mut engine, &plan, &name, &stop, &mut progress);
             let report = report.map(Box::new).map_err(|error| error.to_string());
             let _ = out.send(Message::In(Incoming::Reviewed { ticket, report }));
             drop(alarm);
@@ -262,6 +268,7 @@ impl Desk {
 
     /// Waits until everything is stored.
     fn close(&mut self) {
+        self.reviewing.stop();
         self.commands = None;
         if let Some((keeper, thread)) = self.keeper.take() {
             drop(keeper);
@@ -342,4 +349,44 @@ fn resume(app: &mut App, screen: &mut Screen, wall: Wall) -> io::Result<()> {
     let (columns, rows) = screen.size()?;
     app.hear(Incoming::Resize(columns, rows), wall.now());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_review_that_is_no_longer_wanted_ends() {
+        let (out, messages) = channel();
+        let own = Arc::new(|| Err("no engine is needed".to_owned()));
+        let mut desk = Desk {
+            out,
+            makers: Makers { own, program: None },
+            own: None,
+            program: None,
+            analyst: None,
+            reviewing: Stop::new(),
+            keeper: None,
+            commands: None,
+        };
+        let mut game = Game::default();
+        let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
+        for text in moves.split(' ') {
+            let m = game.position().parse_san(text).expect("a move");
+            game.play(m).expect("legal");
+        }
+        desk.perform(Effect::Review { ticket: 7, game: Box::new(game) }).expect("a thread");
+        desk.perform(Effect::StopReview).expect("it is told");
+        let until = Instant::now() + Duration::from_mins(1);
+        let report = loop {
+            let wait = until.saturating_duration_since(Instant::now());
+            let message = messages.recv_timeout(wait).expect("the review ends");
+            if let Message::In(Incoming::Reviewed { ticket: 7, report }) = message {
+                break report;
+            }
+        };
+        assert_eq!(report.err().as_deref(), Some("the review was stopped"));
+    }
 }

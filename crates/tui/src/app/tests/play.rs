@@ -165,6 +165,26 @@ fn resigning_asks_first_and_the_game_is_reviewed_then() {
 }
 
 #[test]
+fn another_game_stops_the_review() {
+    for other in ["new", "paste"] {
+        let mut app = shared();
+        for line in ["f3", "e5", "g4", "Qh4"] {
+            enter(&mut app, line);
+        }
+        assert!(matches!(app.reviewing, Reviewing::Running { .. }));
+        app.take_effects();
+        if other == "new" {
+            enter(&mut app, "rematch");
+        } else {
+            app.hear(Incoming::Paste("1. d4 d5\n2. c4 *\n".to_owned()), Moment(2_000));
+        }
+        assert!(matches!(app.reviewing, Reviewing::None));
+        let stopped = app.take_effects().iter().any(|effect| matches!(effect, Effect::StopReview));
+        assert!(stopped, "{other}");
+    }
+}
+
+#[test]
 fn a_game_is_stored_from_its_first_move_on() {
     let mut app = app();
     enter(&mut app, "flip");
