@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{
-    Analyst, Clock, Clocks, Elo, Engine, Host, Limits, Options, Question, Report, Stop, Strength,
-    bench,
+    Analyst, Clock, Clocks, Elo, Engine, Host, Limits, Options, Question, Report, Stop, bench,
 };
-use game::{Level, Variant};
+use game::Variant;
 use nnue::{Kernel, Net};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -200,20 +199,9 @@ fn question(ask: &Ask) -> Result<(Question, Variant), Trouble> {
     let question = Question::new(line).limits(limits).lines(lines);
     let question = match ask.level {
         None => question,
-        Some(level) => as_player(question, level, ask.seed),
+        Some(level) => question.player(level.elo().and_then(Elo::new), ask.seed.map(u64::from)),
     };
     Ok((question, rules))
-}
-
-/// A player at a level, as on the server: with a book, and errors by a seed.
-fn as_player(question: Question, level: Level, seed: Option<u32>) -> Question {
-    let question = question.book(true);
-    match level.elo().and_then(Elo::new) {
-        None => question,
-        Some(elo) => {
-            Question { seed: seed.map(u64::from), ..question.strength(Strength::Elo(elo)) }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use chess::{Line, Move, Position};
 
-use crate::{Limits, Strength};
+use crate::{Elo, Limits, Strength};
 
 /// Everything that differs between calls of an [`Analyst`](crate::Analyst). What belongs to the
 /// analyst itself (memory, threads, network, files) is given to its constructor.
@@ -113,6 +113,17 @@ impl Question {
         Self { seed: Some(seed), ..self }
     }
 
+    /// The same question to an opponent in a game: with a book, and limited to a rating. A limited
+    /// player errs by the seed, one for the whole game; at full strength the book moves vary.
+    #[must_use]
+    pub fn player(self, elo: Option<Elo>, seed: Option<u64>) -> Self {
+        let question = self.book(true);
+        match elo {
+            None => question,
+            Some(elo) => Self { seed, ..question.strength(Strength::Elo(elo)) },
+        }
+    }
+
     /// Whether a move is among those to consider.
     pub(crate) fn considers(&self, m: Move) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(&m)
@@ -123,5 +134,19 @@ impl Default for Question {
     /// Asks for the best move in the start position.
     fn default() -> Self {
         Self::new(Line::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_player_has_a_book_and_only_the_limited_err_by_a_seed() {
+        let elo = Elo::new(1_000).expect("the engine can play at it");
+        let weak = Question::default().player(Some(elo), Some(7));
+        assert_eq!((weak.book, weak.strength, weak.seed), (true, Strength::Elo(elo), Some(7)));
+        let full = Question::default().player(None, Some(7));
+        assert_eq!((full.book, full.strength, full.seed), (true, Strength::Full, None));
     }
 }

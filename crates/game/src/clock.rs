@@ -16,6 +16,14 @@ pub enum Bonus {
     Delay(Duration),
 }
 
+impl Bonus {
+    /// Its time, added or waited for.
+    pub const fn time(self) -> Duration {
+        let (Self::Increment(time) | Self::Delay(time)) = self;
+        time
+    }
+}
+
 /// A stage of a time control.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
@@ -76,8 +84,8 @@ impl TimeControl {
 
     /// The speed, by the estimated time of a game of forty moves.
     pub fn speed(&self) -> Speed {
-        let Stage { time, bonus: Bonus::Increment(bonus) | Bonus::Delay(bonus), .. } = self.0[0];
-        match time.saturating_add(bonus.saturating_mul(40)).as_secs() {
+        let Stage { time, bonus, .. } = self.0[0];
+        match time.saturating_add(bonus.time().saturating_mul(40)).as_secs() {
             ..30 => Speed::UltraBullet,
             30..180 => Speed::Bullet,
             180..480 => Speed::Blitz,
@@ -263,6 +271,11 @@ impl Clock {
     /// The current stage of a side.
     pub fn stage(&self, color: Color) -> Stage {
         self.control.0[self.sides[color.index()].stage]
+    }
+
+    /// The increment or delay of a side's next move.
+    pub fn bonus(&self, color: Color) -> Duration {
+        self.stage(color).bonus.time()
     }
 
     /// Number of moves until a side gets more time, if it will.

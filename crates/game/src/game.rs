@@ -179,7 +179,7 @@ impl Game {
     }
 
     /// Ends the game, unless it is already over.
-    fn finish(&mut self, outcome: Outcome) -> Outcome {
+    pub(crate) fn finish(&mut self, outcome: Outcome) -> Outcome {
         if let Some(known) = self.outcome {
             return known;
         }

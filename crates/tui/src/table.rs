@@ -1,16 +1,11 @@
 //! A game being played: the live game and the people around it. The rules are `game::live`'s.
 
-use std::time::Duration;
-
 use chess::{Color, DrawReason, Outcome, WinReason};
-use engine::{Clocks, Elo, Limits, Question, Score, Strength, Verdict};
+use engine::{Clocks, Elo, Limits, Question, Score, Verdict};
 use game::live::{Command, Event, LiveGame, Moment, Outlook, Refusal, Sides};
-use game::{Bonus, Day, Game, Level, Tree, Variant};
+use game::{Day, Game, Variant};
 
 use crate::pairing::{Opponent, Pairing};
-
-/// Time per move in games without clocks, as on the server.
-const WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
 
 /// A game being played, or the last one that was.
 #[derive(Clone, Debug)]
@@ -95,15 +90,17 @@ impl Table {
         let limits = match (live.left(now), live.clock()) {
             (Some(remaining), Some(clock)) => {
                 let turn = live.turn();
-                let (Bonus::Increment(bonus) | Bonus::Delay(bonus)) = clock.stage(turn).bonus;
-                let moves_to_go = clock.moves_to_go(turn);
-                Limits::clocks(Clocks { remaining, increment: [bonus; 2], moves_to_go })
+                let (increment, moves_to_go) = ([clock.bonus(turn); 2], clock.moves_to_go(turn));
+                Limits::clocks(Clocks { remaining, increment, moves_to_go })
             }
-            _ => Limits::move_time(WITHOUT_CLOCKS),
+            _ => Limits::move_time(Limits::TIME_WITHOUT_CLOCKS),
         };
         let question = Question::new(live.line().clone()).limits(limits);
         Some(match opponent {
-            Opponent::Level(level) => as_player(question, *level, self.created),
+            Opponent::Level(level) => {
+                let elo = level.elo().and_then(Elo::new);
+                question.player(elo, Some(self.created.0.unsigned_abs()))
+            }
             Opponent::Program(_) | Opponent::Person(_) => question,
         })
     }
@@ -130,31 +127,13 @@ impl Table {
 
     /// The game with its tags and clocks, as PGN has them.
     pub fn to_game(&self) -> Game {
-        let line = self.live.line();
-        let mut game = Game::new(line.start().clone());
+        let mut game = self.live.to_game(self.variant);
         let tags = &mut game.tags;
         tags.set("Event", "Casual game");
         tags.set("Site", "Riga");
         tags.set("Date", &Day::of(self.created).to_string());
         tags.set("White", self.name(Color::White));
         tags.set("Black", self.name(Color::Black));
-        if self.variant == Variant::Chess960 {
-            tags.set("Variant", Variant::CHESS960_TAG);
-        }
-        if let Some(clock) = self.live.clock() {
-            tags.set("TimeControl", &clock.control().to_string());
-        }
-        if let Some(outcome) = self.live.outcome() {
-            tags.set("Termination", outcome.reason());
-        }
-        let mut at = Tree::ROOT;
-        for (ply, m) in line.moves().enumerate() {
-            at = game.tree.add(at, m).expect("the moves of a game are legal");
-            if let Some(&left) = self.live.lefts().get(ply) {
-                game.tree.comment_mut(at).clock = Some(left);
-            }
-        }
-        game.result = self.live.result();
         game
     }
 }
@@ -164,16 +143,6 @@ pub fn sentence(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(color, WinReason::Time) => format!("{} wins on time.", color.name()),
         outcome => format!("{outcome}."),
-    }
-}
-
-/// Makes a question that of a player at a level, with a book. A limited level errs by a seed, the
-/// same one for the whole game.
-fn as_player(question: Question, level: Level, created: Moment) -> Question {
-    let question = question.book(true);
-    match level.elo().and_then(Elo::new) {
-        None => question,
-        Some(elo) => question.strength(Strength::Elo(elo)).seed(created.0.unsigned_abs()),
     }
 }
 
@@ -188,6 +157,9 @@ fn outlook(verdict: &Verdict) -> Option<Outlook> {
 
 #[cfg(test)]
 mod tests {
+    use engine::Strength;
+    use game::Level;
+
     use super::*;
 
     fn table(opponent: Opponent) -> Table {
@@ -224,6 +196,8 @@ mod tests {
             "[White \"Misha\"]",
             "[Black \"Bob\"]",
             "[Date \"1970.01.02\"]",
+            "[TimeControl \"60+1\"]",
+            "[Termination \"normal\"]",
             "0-1",
             "[%clk 0:01:00]",
         ] {

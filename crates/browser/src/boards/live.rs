@@ -1,8 +1,10 @@
 //! A game played in the browser: the shell around `game::live`, as the server's room is another.
 
+use std::time::Duration;
+
 use chess::{Color, Move};
 use game::live::{Command, Event, LiveGame, Moment, Outlook, Refusal, Sides};
-use game::{Bonus, Level, Openings, Variant};
+use game::{Level, Openings, Variant};
 use wire::{
     Actions, ClientMessage, ClockView, GameView, Limits, LiveView, OutcomeView, PlayedMove,
     PlayerView, PositionRequest, ServerMessage, Status,
@@ -10,9 +12,6 @@ use wire::{
 
 use super::live_calls::Think;
 use crate::{Ask, AskClocks};
-
-/// Milliseconds for a move in games without clocks.
-const WITHOUT_CLOCKS: u64 = 1000;
 
 /// A game played in the browser.
 #[derive(Debug)]
@@ -181,13 +180,12 @@ impl Table {
         let positions = line.positions();
         let moves = line.moves().zip(positions).map(|(m, at)| m.to_uci(at, castling).to_string());
         let clocks = self.live.left(now).zip(self.live.clock()).map(|(left, clock)| {
-            let (Bonus::Increment(bonus) | Bonus::Delay(bonus)) =
-                clock.stage(self.live.turn()).bonus;
-            let [white, black] = left.map(|left| left.as_millis() as u64);
-            let moves_to_go = clock.moves_to_go(self.live.turn());
-            AskClocks { white, black, increment: bonus.as_millis() as u64, moves_to_go }
+            let turn = self.live.turn();
+            let [white, black] = left.map(millis);
+            let (increment, moves_to_go) = (millis(clock.bonus(turn)), clock.moves_to_go(turn));
+            AskClocks { white, black, increment, moves_to_go }
         });
-        let time = clocks.is_none().then_some(WITHOUT_CLOCKS);
+        let time = clocks.is_none().then(|| millis(engine::Limits::TIME_WITHOUT_CLOCKS));
         let position = PositionRequest {
             fen: Some(line.start().to_string()),
             moves: moves.collect(),
@@ -203,6 +201,10 @@ impl Table {
         };
         Some(Think { ply: self.live.plies() as u32, ask })
     }
+}
+
+const fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
 }
 
 /// The seed of the engine's errors in a game: FNV-1a of the game's id.

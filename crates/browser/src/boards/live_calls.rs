@@ -149,7 +149,7 @@ impl Core {
     }
 
     pub(super) fn write_game(&mut self, at: GameAt) -> Result<Pgn, Trouble> {
-        Ok(Pgn { pgn: super::saved::game(self.games.get(at.game)?)?.to_string() })
+        Ok(Pgn { pgn: super::saved::game(self.games.get(at.game)?).to_string() })
     }
 
     pub(super) fn close_game(&mut self, at: GameAt) -> Result<Close, Trouble> {

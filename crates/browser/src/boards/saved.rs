@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use chess::{DrawReason, Outcome, WinReason};
+use chess::Outcome;
 use game::live::{End, LiveGame, Moment, Offer, Record, Terms};
-use game::{Game, GameResult, TimeControl, Tree, Variant};
+use game::{Game, GameResult, TimeControl, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wire::{OutcomeView, PlayerView};
@@ -137,31 +137,9 @@ impl SavedGame {
 }
 
 /// The game, to be written as PGN.
-pub(super) fn game(table: &Table) -> Result<Game, Trouble> {
-    let (live, head) = (&table.live, &table.head);
-    let mut game = Game::new(live.line().start().clone());
-    if head.rules == Variant::Chess960 {
-        game.tags.set("Variant", Variant::CHESS960_TAG);
-    }
-    let names = [("White", &head.white.name), ("Black", &head.black.name)];
-    for (tag, value) in names.into_iter().chain(head.time.iter().map(|time| ("TimeControl", time)))
-    {
-        game.tags.set(tag, value);
-    }
-    let added = game.tree.extend(Tree::ROOT, live.line().moves());
-    added.map_err(|error| Trouble::new(error.to_string()))?;
-    let nodes: Vec<_> = game.tree.main_nodes().collect();
-    for (node, &left) in nodes.into_iter().zip(live.lefts()) {
-        game.tree.comment_mut(node).clock = Some(left);
-    }
-    game.result = live.result();
-    let termination = match live.outcome() {
-        None => return Ok(game),
-        Some(
-            Outcome::Win(_, WinReason::Time) | Outcome::Draw(DrawReason::TimeWithoutMatingMaterial),
-        ) => "time forfeit",
-        Some(_) => "normal",
-    };
-    game.tags.set("Termination", termination);
-    Ok(game)
+pub(super) fn game(table: &Table) -> Game {
+    let mut game = table.live.to_game(table.head.rules);
+    game.tags.set("White", &table.head.white.name);
+    game.tags.set("Black", &table.head.black.name);
+    game
 }

@@ -1,4 +1,4 @@
-//! Converts live games to and from their stored form.
+//! Converts live games to and from their stored form, and to games as PGN has them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use chess::{Color, Line, Move, Outcome, Position};
 use super::ending::leads_to;
 use super::live_game::Unsaved;
 use super::{End, LiveGame, Moment, Offer};
-use crate::{Clock, TimeControl};
+use crate::{Clock, Game, TimeControl, Tree, Variant};
 
 /// The terms of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,6 +108,32 @@ impl LiveGame {
             end: self.end,
             rematch_agreed: self.rematch_agreed,
         }
+    }
+
+    /// The game as PGN has it: moves, the clock after each, time control, variant, and how it
+    /// ended. The players and other tags are the caller's.
+    pub fn to_game(&self, variant: Variant) -> Game {
+        let mut game = Game::new(self.line.start().clone());
+        if variant == Variant::Chess960 {
+            game.tags.set("Variant", Variant::CHESS960_TAG);
+        }
+        if let Some(clock) = &self.clock {
+            game.tags.set("TimeControl", &clock.control().to_string());
+        }
+        let added = game.tree.extend(Tree::ROOT, self.line.moves());
+        added.expect("the moves of a live game are legal");
+        let nodes: Vec<_> = game.tree.main_nodes().collect();
+        for (node, &left) in nodes.into_iter().zip(&self.lefts) {
+            game.tree.comment_mut(node).clock = Some(left);
+        }
+        match self.end {
+            Some(End::Over(outcome)) => {
+                game.finish(outcome);
+            }
+            Some(End::Closed(result)) => game.result = result,
+            None => {}
+        }
+        game
     }
 
     /// Restores a game by replaying every move.

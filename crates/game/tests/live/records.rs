@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chess::{Color, DrawReason, Outcome, WinReason};
 use game::live::{Command, End, LiveGame, Moment, Outlook, Record, RestoreError, Terms};
+use game::{GameResult, Variant};
 
 use crate::{BLACK, WHITE, act, play, timed, untimed};
 
@@ -76,4 +77,27 @@ fn a_game_from_a_file_shows_clocks_without_a_time_control() {
     record.terms = Terms::default();
     let read = LiveGame::restore(record).expect("clock times alone are fine");
     assert_eq!((read.lefts().len(), read.left(Moment(0)), read.deadline()), (2, None, None));
+}
+
+#[test]
+fn a_game_is_written_with_clocks_and_the_way_it_ended() {
+    let mut game = timed("60+1");
+    play(&mut game, "e4 e5");
+    let written = game.to_game(Variant::Chess960);
+    let tag = |name: &str| written.tags.get(name);
+    assert_eq!((tag("TimeControl"), tag("Variant")), (Some("60+1"), Some("Chess960")));
+    assert_eq!((tag("Termination"), written.result), (None, GameResult::Unknown));
+    assert!(written.to_string().contains("e5 { [%clk 0:01:00] }"), "{written}");
+    for (end, termination) in [
+        (End::Over(Outcome::Win(Color::Black, WinReason::Resignation)), Some("normal")),
+        (End::Over(Outcome::Draw(DrawReason::Agreement)), Some("normal")),
+        (End::Over(Outcome::Win(Color::Black, WinReason::Time)), Some("time forfeit")),
+        (End::Over(Outcome::Win(Color::Black, WinReason::Forfeit)), Some("abandoned")),
+        (End::Closed(GameResult::BlackWins), None),
+    ] {
+        let record = Record { end: Some(end), ..game.record() };
+        let written = LiveGame::restore(record).expect("possible").to_game(Variant::Standard);
+        assert_eq!((written.tags.get("Termination"), written.result), (termination, end.result()));
+        assert_eq!(written.outcome(), end.outcome());
+    }
 }
