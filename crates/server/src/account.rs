@@ -102,10 +102,12 @@ impl Passwords {
             Err(failure.because(Fault::new(code, [])))
         };
         if password.chars().count() < SHORTEST {
-            return refuse("password_short", "the password needs at least 8 characters");
+            let why = format!("the password needs at least {SHORTEST} characters");
+            return refuse("password_short", &why);
         }
         if password.len() > LONGEST {
-            return refuse("password_long", "the password may have at most 1000 bytes");
+            let why = format!("the password may have at most {LONGEST} bytes");
+            return refuse("password_long", &why);
         }
         if password.trim().is_empty() {
             return refuse("password_blank", "the password can't consist of spaces only");

@@ -181,14 +181,38 @@ fn forwarded_address(text: &str) -> Option<IpAddr> {
 /// local names are accepted.
 fn check_host(address: SocketAddr, headers: &HeaderMap) -> Result<()> {
     let host = text(headers, "host").unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, port)| {
-        if port.bytes().all(|c| c.is_ascii_digit()) { name } else { host }
-    });
-    let known = ["localhost", "127.0.0.1", "[::1]"];
-    if known.contains(&name) || name.parse() == Ok(address.ip()) {
+    if names_this_machine(host) || host_address(host) == Some(address.ip()) {
         return Ok(());
     }
     Err(Failure::new(Kind::ForeignOrigin, "a local server only accepts requests to localhost"))
+}
+
+/// Whether a host, with or without a port, is this machine by name or by a loopback address.
+pub(crate) fn names_this_machine(host: &str) -> bool {
+    without_port(host).eq_ignore_ascii_case("localhost")
+        || host_address(host).is_some_and(|address| address.is_loopback())
+}
+
+/// The address that a host is, if it is not a name.
+fn host_address(host: &str) -> Option<IpAddr> {
+    let name = without_port(host);
+    let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    bare.unwrap_or(name).parse().ok()
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|c| c.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether a request shows this token as its bearer token.
+pub(crate) fn shows_token(token: Option<&str>, headers: &HeaderMap) -> bool {
+    let shown = text(headers, "authorization").and_then(|value| value.strip_prefix("Bearer "));
+    // Comparing hashes doesn't leak the token through timing.
+    let hash = |text: &str| Secret::from(text.to_owned()).hash();
+    token.zip(shown).is_some_and(|(token, shown)| hash(token) == hash(shown))
 }
 
 /// State-changing requests must come from our own pages, or from no page at all.
@@ -241,13 +265,26 @@ mod tests {
     #[test]
     fn a_local_server_answers_to_local_names_only() {
         let address = SocketAddr::from(([127, 0, 0, 1], 8000));
-        for host in ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000"] {
+        for host in ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000"] {
             check_host(address, &headers(&[("host", host)])).expect(host);
         }
-        for host in ["", "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.2"]
+        for host in ["", "evil.example", "evil.example:8000", "localhost.evil.example", "10.0.0.1"]
         {
             check_host(address, &headers(&[("host", host)])).expect_err(host);
         }
+        for (address, host) in [("10.0.0.1:8000", "10.0.0.1:8000"), ("[fd00::1]:80", "[fd00::1]")] {
+            let address = address.parse().expect("an address");
+            check_host(address, &headers(&[("host", host)])).expect("where it listens");
+        }
+    }
+
+    #[test]
+    fn only_the_same_token_counts() {
+        let shown = |text| headers(&[("authorization", text)]);
+        assert!(shows_token(Some("secret"), &shown("Bearer secret")));
+        assert!(!shows_token(Some("secret"), &shown("Bearer guess")));
+        assert!(!shows_token(Some("secret"), &HeaderMap::new()));
+        assert!(!shows_token(None, &shown("Bearer ")));
     }
 
     #[test]

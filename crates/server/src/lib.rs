@@ -14,6 +14,7 @@ mod assets;
 mod boards;
 mod bucket;
 mod budget;
+mod chance;
 mod collections;
 mod config;
 mod connection;

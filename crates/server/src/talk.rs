@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, interval, sleep, timeout};
 use tokio_tungstenite::tungstenite;
 
 use crate::app::App;
 use crate::bucket::{Bucket, Quota};
+use crate::problem::{self, Failure, Kind};
 use crate::visitor::Visitor;
 
 /// Interval of pings, and the maximum silence of the client.
@@ -27,6 +30,36 @@ const MESSAGES: Quota = Quota { per_second: 20.0, burst: 60.0 };
 
 /// Number of rejected messages after which the connection is closed.
 const PATIENCE: u32 = 200;
+
+/// The read buffer of a socket, and how much may wait to be sent: one message, and the longest is the
+/// state of a very long game.
+const READ_BUFFER: usize = 2 << 10;
+const LARGEST_WRITE_BUFFER: usize = 4 << 20;
+
+/// Opens a WebSocket, unless the visitor has too many.
+pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
+    app: &App,
+    visitor: &Visitor,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    largest_message: usize,
+    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
+) -> problem::Result<Response> {
+    let unfit = |rejection: WebSocketUpgradeRejection| {
+        Failure::new(Kind::InvalidRequest, rejection.body_text())
+    };
+    let upgrade = upgrade.map_err(unfit)?;
+    let upgrade = upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(LARGEST_WRITE_BUFFER)
+        .max_frame_size(largest_message)
+        .max_message_size(largest_message);
+    let (open, busy) = (app.sockets.take(visitor.address)?, visitor.connection.upgrade());
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        serve(socket).await;
+        drop((open, busy));
+    }))
+}
 
 /// A WebSocket connection.
 pub(crate) struct Talk {

@@ -1,12 +1,17 @@
-//! Tasks for the pool.
+//! Tasks for the pool, and their limits.
 
 use std::time::Duration;
 
-use engine::{Elo, Question, Strength, Thinking};
+use engine::{Elo, Limits, Question, Thinking};
 use game::Level;
 
 use crate::budget::Meter;
+use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
+
+/// Maximum depth and nodes of a search.
+const MOST_DEPTH: u32 = 100;
+const MOST_NODES: u64 = 10_000_000_000;
 
 /// A search request.
 pub(crate) struct Task {
@@ -32,38 +37,46 @@ impl Task {
     }
 }
 
-/// Makes a question that of a player at a level, with a book. Limited levels err by a seed: the same
-/// one for the whole game, on any thread. At full strength the book moves vary.
-pub(crate) fn as_player(question: Question, level: Level, seed: u64) -> Question {
-    let question = question.book(true);
-    match level.elo() {
-        None => question,
-        Some(rating) => question.strength(limited(rating)).seed(seed),
-    }
+/// The engine's rating at a level; none at full strength.
+pub(crate) fn elo(level: Level) -> Option<Elo> {
+    level.elo().map(|rating| Elo::new(rating).expect("the engine can play at every level"))
 }
 
-/// The engine strength of a level's rating.
-fn limited(rating: u32) -> Strength {
-    Strength::Elo(Elo::new(rating).expect("the engine can play at every level"))
+/// The search limits. Invalid ones are rejected; an excessive time is shortened.
+pub(crate) fn limits(
+    wanted: wire::Limits,
+    usual: Option<Duration>,
+    longest: Duration,
+) -> Result<Limits> {
+    let depth = wanted.depth.is_some_and(|depth| depth == 0 || depth > MOST_DEPTH);
+    let nodes = wanted.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES);
+    let billions = MOST_NODES / 1_000_000_000;
+    for (name, wrong, detail) in [
+        ("depth", depth, format!("the depth must be 1 to {MOST_DEPTH}")),
+        ("nodes", nodes, format!("the node limit must be 1 to {billions} billion")),
+        ("time", wanted.time == Some(0), "the time must be greater than 0".to_owned()),
+    ] {
+        if wrong {
+            return Err(Failure::field(Kind::InvalidRequest, &format!("limits.{name}"), detail));
+        }
+    }
+    let wire::Limits { depth, nodes, time } = wanted;
+    let time = match (time.map(Duration::from_millis), depth.is_some() || nodes.is_some()) {
+        (Some(time), _) => time,
+        (None, false) => usual.unwrap_or(longest),
+        (None, true) => longest,
+    };
+    let thinking = Thinking::MoveTime(time.min(longest));
+    Ok(Limits { depth, nodes, thinking, ..Limits::default() })
 }
 
 #[cfg(test)]
 mod tests {
-    use engine::Limits;
     use store::UserId;
 
     use super::*;
     use crate::budget::Budgets;
     use crate::pool::Owner;
-
-    #[test]
-    fn every_player_has_a_book_and_only_the_limited_err_by_a_seed() {
-        let level = |number| Level::new(number).expect("there are ten");
-        let weak = as_player(Question::default(), level(3), 7);
-        assert_eq!((weak.book, weak.strength, weak.seed), (true, limited(1_000), Some(7)));
-        let full = as_player(Question::default(), level(10), 7);
-        assert_eq!((full.book, full.strength, full.seed), (true, Strength::Full, None));
-    }
 
     #[test]
     fn a_search_gets_no_more_time_than_its_owner_has_left() {

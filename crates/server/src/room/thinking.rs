@@ -3,18 +3,15 @@
 use std::time::Duration;
 
 use engine::{Clocks, Limits, Question, Score, Verdict};
+use game::Level;
 use game::live::{Moment, Outlook};
-use game::{Bonus, Level};
 use store::GameId;
 use tokio::time::{Instant, sleep_until};
 
 use super::table::Table;
 use crate::pool::SearchHandle;
 use crate::queue::Work;
-use crate::task::{Task, as_player};
-
-/// Time per move in games without clocks.
-const WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
+use crate::task::{Task, elo};
 
 /// Interval between updates of the engine's lines.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(250);
@@ -122,17 +119,16 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
     let limits = match (live.left(now), live.clock()) {
         (Some(remaining), Some(clock)) => {
             let turn = live.turn();
-            let (Bonus::Increment(bonus) | Bonus::Delay(bonus)) = clock.stage(turn).bonus;
             let moves_to_go = clock.moves_to_go(turn);
             // The engine treats a delay like an increment.
-            let increment = [bonus.min(most / 20); 2];
+            let increment = [clock.bonus(turn).min(most / 20); 2];
             let remaining = remaining.map(|left| left.min(most));
             Limits::clocks(Clocks { remaining, increment, moves_to_go })
         }
-        _ => Limits::move_time(WITHOUT_CLOCKS),
+        _ => Limits::move_time(Limits::TIME_WITHOUT_CLOCKS),
     };
     let question = Question::new(live.line().clone()).limits(limits);
-    let question = as_player(question, level, seed(&table.head.id));
+    let question = question.player(elo(level), Some(seed(&table.head.id)));
     Task { question, work: Work::Move, meter: None }
 }
 

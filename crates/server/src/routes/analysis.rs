@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use chess::Line;
-use engine::{Limits, Question, Report, Thinking};
+use engine::{Question, Report};
 use futures_util::stream::{self, Stream};
 use game::Variant;
 use tokio::time::{Instant, sleep_until};
@@ -23,8 +23,8 @@ use crate::pool::SearchHandle;
 use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
 use crate::routes::position;
-use crate::talk::{End, Heard, Talk};
-use crate::task::Task;
+use crate::talk::{End, Heard, Talk, open};
+use crate::task::{Task, limits};
 use crate::visitor::Visitor;
 
 /// Minimum interval between updates.
@@ -32,8 +32,6 @@ const BETWEEN: Duration = Duration::from_millis(100);
 
 /// Maximum analysis time on a local server.
 const LONGEST: Duration = Duration::from_hours(24);
-
-const MOST_NODES: u64 = 10_000_000_000;
 
 /// Maximum number of lines.
 const MOST_LINES: u8 = 10;
@@ -90,36 +88,6 @@ pub(crate) async fn socket(
 
 /// A position may come with a thousand moves.
 const LARGEST_MESSAGE: usize = 32 << 10;
-
-/// The read buffer of a socket, and how much may wait to be sent: one message, and the longest is the
-/// state of a very long game.
-const READ_BUFFER: usize = 2 << 10;
-const LARGEST_WRITE_BUFFER: usize = 4 << 20;
-
-/// Opens a WebSocket, unless the visitor has too many.
-pub(crate) fn open<F: Future<Output = ()> + Send + 'static>(
-    app: &App,
-    visitor: &Visitor,
-    upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-    largest_message: usize,
-    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
-) -> Result<Response> {
-    let unfit = |rejection: WebSocketUpgradeRejection| {
-        Failure::new(Kind::InvalidRequest, rejection.body_text())
-    };
-    let upgrade = upgrade.map_err(unfit)?;
-    let upgrade = upgrade
-        .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(0)
-        .max_write_buffer_size(LARGEST_WRITE_BUFFER)
-        .max_frame_size(largest_message)
-        .max_message_size(largest_message);
-    let (open, busy) = (app.sockets.take(visitor.address)?, visitor.connection.upgrade());
-    Ok(upgrade.on_upgrade(move |socket| async move {
-        serve(socket).await;
-        drop((open, busy));
-    }))
-}
 
 async fn serve(mut talk: Talk) {
     let mut current: Option<(u32, Analysis)> = None;
@@ -202,7 +170,8 @@ impl Analysis {
             return Err(Failure::new(Kind::NothingToSay, format!("the game is over: {outcome}")));
         }
         if !(1..=MOST_LINES).contains(&request.lines) {
-            return Err(Failure::field(Kind::InvalidRequest, "lines", "1 to 10 lines are allowed"));
+            let detail = format!("1 to {MOST_LINES} lines are allowed");
+            return Err(Failure::field(Kind::InvalidRequest, "lines", detail));
         }
         let meter = Some(app.budgets.meter(&owner)?);
         let longest = app.config.public().map_or(LONGEST, |public| public.longest_analysis);
@@ -241,31 +210,4 @@ impl Analysis {
     fn thoughts(&self, lines: &[Report], done: bool) -> AnalysedLines {
         AnalysedLines::new(lines, self.line.position(), self.rules, done)
     }
-}
-
-/// The search limits. Invalid ones are rejected; an excessive time is shortened.
-pub(crate) fn limits(
-    wanted: wire::Limits,
-    usual: Option<Duration>,
-    longest: Duration,
-) -> Result<Limits> {
-    let depth = wanted.depth.is_some_and(|depth| depth == 0 || depth > 100);
-    let nodes = wanted.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES);
-    for (name, wrong, detail) in [
-        ("depth", depth, "the depth must be 1 to 100"),
-        ("nodes", nodes, "the node limit must be 1 to 10 billion"),
-        ("time", wanted.time == Some(0), "the time must be greater than 0"),
-    ] {
-        if wrong {
-            return Err(Failure::field(Kind::InvalidRequest, &format!("limits.{name}"), detail));
-        }
-    }
-    let wire::Limits { depth, nodes, time } = wanted;
-    let time = match (time.map(Duration::from_millis), depth.is_some() || nodes.is_some()) {
-        (Some(time), _) => time,
-        (None, false) => usual.unwrap_or(longest),
-        (None, true) => longest,
-    };
-    let thinking = Thinking::MoveTime(time.min(longest));
-    Ok(Limits { depth, nodes, thinking, ..Limits::default() })
 }

@@ -11,15 +11,14 @@ use wire::{
 
 use crate::app::App;
 use crate::boards::Board;
+use crate::chance::random;
 use crate::extract::Json;
 use crate::openapi::Problems;
 use crate::pool::Owner;
 use crate::problem::{Failure, Kind, Result};
 use crate::queue::Work;
-use crate::routes::analysis::limits;
-use crate::routes::games::random;
 use crate::routes::position;
-use crate::task::{Task, as_player};
+use crate::task::{Task, elo, limits};
 use crate::visitor::Visitor;
 
 /// Default search time.
@@ -65,7 +64,8 @@ pub(crate) async fn play(
 ) -> Result<Json<BoardState>> {
     change(&app, &visitor, |board| {
         if board.line.len() >= position::LONGEST_LINE {
-            return Err(Failure::new(Kind::TooLarge, "the game already has 1000 plies"));
+            let detail = format!("the game already has {} plies", position::LONGEST_LINE);
+            return Err(Failure::new(Kind::TooLarge, detail));
         }
         position::play(&mut board.line, &request.text, "move")
     })
@@ -103,7 +103,7 @@ pub(crate) async fn search(
     let limits = limits(request.limits, Some(USUAL), longest)?;
     let question = Question::new(board.line.clone()).limits(limits);
     let question = match request.level {
-        Some(level) => as_player(question, level, random()),
+        Some(level) => question.player(elo(level), Some(random())),
         None => question,
     };
     let task = Task { question, work: Work::Analysis, meter };

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use store::{
     Attempt, Claim, ClaimMessage, DeskError, ExtendMessage, FinishMessage, GiveUpMessage, JobState,
-    QueuedJob, Secret, StoreError,
+    QueuedJob, StoreError,
 };
 
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::extract::Json;
+use crate::guard::shows_token;
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::reviews::check;
@@ -57,11 +58,7 @@ async fn show_token(
     request: Request,
     next: Next,
 ) -> Response {
-    let shown = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let shown = shown.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    // Comparing hashes doesn't leak the token through timing.
-    let hash = |text: &str| Secret::from(text.to_owned()).hash();
-    if app.config.worker_token.as_deref().is_some_and(|token| hash(token) == hash(shown)) {
+    if shows_token(app.config.worker_token.as_deref(), request.headers()) {
         return next.run(request).await;
     }
     let refused = Failure::new(Kind::Forbidden, "the worker token is missing or wrong");

@@ -15,14 +15,15 @@ use wire::{CreatedGame, Fault, GamePatch, GameView, Opponent, TakeSeat, TakenSea
 
 use crate::access::Access;
 use crate::app::App;
+use crate::chance::random;
 use crate::extract::{Json, Path};
 use crate::guest::{guest, player};
 use crate::openapi::Problems;
 use crate::problem::{Failure, Kind, Result};
 use crate::rating::rate_finished;
 use crate::room::{self, Claim, Command, Head, Table};
-use crate::routes::analysis::open;
 use crate::routes::position;
+use crate::talk::open;
 use crate::visitor::Visitor;
 
 /// Maximum size of a player's message in bytes.
@@ -146,7 +147,7 @@ fn time(text: &str) -> Result<TimeControl> {
         return Err(wrong("a time control has at most three stages".to_owned()));
     }
     for stage in stages {
-        let (game::Bonus::Increment(bonus) | game::Bonus::Delay(bonus)) = stage.bonus;
+        let bonus = stage.bonus.time();
         if stage.time.as_secs() > LONGEST_TIME || bonus.as_secs() > LONGEST_TIME {
             return Err(wrong("the time control is longer than a day".to_owned()));
         }
@@ -159,12 +160,6 @@ fn time(text: &str) -> Result<TimeControl> {
 
 fn by_lot() -> Color {
     if random().is_multiple_of(2) { Color::White } else { Color::Black }
-}
-
-/// An unpredictable number.
-pub(crate) fn random() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(())
 }
 
 /// The game id in a path.

@@ -42,7 +42,8 @@ pub(crate) fn line(request: &PositionRequest) -> Result<Line> {
         None => Position::default(),
     });
     if request.moves.len() > LONGEST_LINE {
-        return Err(Failure::field(Kind::TooLarge, "moves", "a line has at most 1000 plies"));
+        let detail = format!("a line has at most {LONGEST_LINE} plies");
+        return Err(Failure::field(Kind::TooLarge, "moves", detail));
     }
     for (ply, text) in request.moves.iter().enumerate() {
         play(&mut line, text, &format!("moves[{ply}]"))?;
