@@ -114,7 +114,8 @@ impl Jobs {
     }
 }
 
-fn kinds() -> impl TypedValueParser<Value = JobKind> {
+/// Kinds of jobs as an argument.
+pub fn kinds() -> impl TypedValueParser<Value = JobKind> {
     PossibleValuesParser::new(JobKind::ALL.map(JobKind::as_str))
         .try_map(|text| text.parse::<JobKind>())
 }

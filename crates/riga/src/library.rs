@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use library::Library as Games;
+use library::{Library as Games, LibraryError, Source};
 
 mod add;
 mod adopt;
@@ -60,6 +60,18 @@ impl Library {
             Command::Bench(bench) => bench.run(),
         }
     }
+}
+
+/// When a segment is checked, the positions of every so many games are looked up in its index.
+pub const STEP: u32 = 64;
+
+/// Opens PGN files; `-` is standard input.
+pub fn open_sources(files: &[PathBuf]) -> Result<Vec<Source>, LibraryError> {
+    let open = |path: &PathBuf| match path.to_str() {
+        Some("-") => Ok(Source::stream(Path::new("standard input"), std::io::stdin())),
+        _ => Source::open(path),
+    };
+    files.iter().map(open).collect()
 }
 
 /// The folder of a library.

@@ -19,6 +19,8 @@ mod config;
 mod database;
 mod eval;
 mod fen;
+#[cfg(feature = "server")]
+mod http;
 mod interrupt;
 #[cfg(feature = "server")]
 mod jobs;

@@ -160,6 +160,9 @@ fn chess960(text: &str) -> Result<Array, String> {
 /// The level of players who name none: a hobby player.
 const USUAL_LEVEL: u8 = 4;
 
+/// The longest name of a player in characters.
+const LONGEST_NAME: usize = 40;
+
 impl Play {
     pub fn run(&self) -> Result<ExitCode> {
         let plain = self.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal();
@@ -285,19 +288,39 @@ fn program(command: EngineCommand) -> Result<tui::MakeAnalyst> {
 /// A name that fits on a line.
 fn clean(name: &str, option: &str) -> Result<String> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > 40 || name.chars().any(char::is_control) {
-        return Err(Usage(format!("{option}: a name has 1 to 40 characters")).into());
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+        return Err(Usage(format!("{option}: a name has 1 to {LONGEST_NAME} characters")).into());
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Usage(format!("{option}: a name has no control characters")).into());
     }
     Ok(name.to_owned())
 }
 
 fn program_name(command: &EngineCommand) -> String {
     let name = command.program.file_stem().unwrap_or(command.program.as_os_str());
-    game::printable_line(&name.to_string_lossy()).chars().take(40).collect()
+    game::printable_line(&name.to_string_lossy()).chars().take(LONGEST_NAME).collect()
 }
 
 /// An unpredictable number.
 fn random() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_refused_for_its_length_or_its_characters() {
+        assert_eq!(clean(" Misha ", "--name").expect("a name"), "Misha");
+        for (name, why) in [
+            (" ".to_owned(), "--name: a name has 1 to 40 characters"),
+            ("x".repeat(LONGEST_NAME + 1), "--name: a name has 1 to 40 characters"),
+            ("Mi\x1bsha".to_owned(), "--name: a name has no control characters"),
+        ] {
+            assert_eq!(clean(&name, "--name").expect_err(&name).to_string(), why);
+        }
+    }
 }

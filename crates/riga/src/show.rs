@@ -27,9 +27,10 @@ pub fn millions_a_second(count: u64, time: Duration) -> f64 {
     count as f64 / 1e6 / time.as_secs_f64().max(1e-9)
 }
 
-/// A progress bar on standard error, shown if that is a terminal. `template` is indicatif's.
-pub fn progress(length: u64, template: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
+/// A progress bar on standard error, shown if that is a terminal. The length may be unknown;
+/// `template` is indicatif's.
+pub fn progress(length: impl Into<Option<u64>>, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(length.into(), ProgressDrawTarget::stderr_with_hz(5));
     bar.set_style(ProgressStyle::with_template(template).expect("the templates are constants"));
     bar
 }

@@ -9,14 +9,14 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use game::pgn::{Games, ReadError, Reader};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 use store::{
     Export as Walk, GameFilter, GameOrder, NewGame, Options, Pace, Store, StoreError, UserId,
 };
 
 use crate::database::{Database, runtime};
-use crate::show::{counted, thousands};
+use crate::show::{counted, progress, thousands};
 
 /// Import games from PGN files into the database
 #[derive(Args)]
@@ -128,9 +128,7 @@ impl Source {
 
 impl Reading {
     fn new(Source { name, bytes, len }: Source, owner: Option<UserId>) -> Self {
-        let bar = len.map_or_else(ProgressBar::no_length, ProgressBar::new);
-        let style = "{wide_bar} {bytes} of {total_bytes}, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+        let bar = progress(len, "{wide_bar} {bytes} of {total_bytes}, {eta} left");
         let source: Box<dyn Read + Send> = Box::new(bar.wrap_read(bytes));
         let games = Reader::new(source).games();
         Self { games, name, owner, remarked: 0, lost: 0, failed: None, bar }

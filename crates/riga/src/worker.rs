@@ -7,7 +7,6 @@ use std::time::Duration;
 use ::review::{own_bench, own_name, own_options};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{Engine, search_thread};
 use store::JobKind;
 use tokio::runtime::Runtime;
@@ -15,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::arguments::{self, misuse, per_core};
 use crate::config::ConfigFile;
+use crate::jobs::kinds;
 use crate::serve::stop_signal;
 use crate::show::counted;
 use crate::token;
@@ -117,11 +117,6 @@ impl Worker {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-fn kinds() -> impl TypedValueParser<Value = JobKind> {
-    PossibleValuesParser::new(JobKind::ALL.map(JobKind::as_str))
-        .try_map(|text| text.parse::<JobKind>())
 }
 
 /// The host's name and the process id.

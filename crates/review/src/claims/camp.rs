@@ -93,7 +93,8 @@ fn is_doubled(pawn: Square, own: Bitboard, side: Color) -> bool {
     own.into_iter().any(|other| file_distance(other, pawn) == 0 && before(other))
 }
 
-fn is_passed(pawn: Square, theirs: Bitboard, side: Color) -> bool {
+/// Whether none of their pawns can stop or take a pawn on its way.
+pub(crate) fn is_passed(pawn: Square, theirs: Bitboard, side: Color) -> bool {
     let stops =
         |other: Square| file_distance(other, pawn) <= 1 && height(other, side) > height(pawn, side);
     !theirs.into_iter().any(stops)

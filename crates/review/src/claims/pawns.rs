@@ -1,7 +1,8 @@
 //! Pawns that run.
 
-use chess::{Color, Position, Role, Square};
+use chess::{Color, Role};
 
+use super::camp::is_passed;
 use super::case::{Case, Finding};
 use crate::board::{captured, captured_on, mover};
 use crate::report::Motif;
@@ -30,21 +31,9 @@ pub(crate) fn passed(case: &Case<'_>) -> Option<Finding> {
         // It got there by itself: one that has just taken something was part of an exchange.
         let (earlier, push) = case.at(key - 2)?;
         let ran = push.to() != taken || !earlier.is_capture(push);
-        let free = ran && is_passed(before, taken, case.winner());
+        let theirs = before.pieces(Role::Pawn.of(!case.winner()));
+        let free = ran && is_passed(taken, theirs, case.winner());
         (gave && far && paid && free)
             .then(|| Finding::new(Motif::PassedPawn, key - 2, taken, vec![taken]))
-    })
-}
-
-/// Whether no enemy pawn can stop or take a pawn on its way.
-fn is_passed(position: &Position, pawn: Square, side: Color) -> bool {
-    let enemies = position.pieces(Role::Pawn.of(!side));
-    !enemies.into_iter().any(|enemy| {
-        let near = enemy.file().index().abs_diff(pawn.file().index()) <= 1;
-        let ahead = match side {
-            Color::White => enemy.rank() > pawn.rank(),
-            Color::Black => enemy.rank() < pawn.rank(),
-        };
-        near && ahead
     })
 }

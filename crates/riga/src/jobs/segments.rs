@@ -1,15 +1,16 @@
 //! `riga jobs add segments` and `riga jobs collect segments`: a library built by workers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::Args;
-use library::{Library, Source, parts};
+use library::{Library, parts};
 use store::{DoneJob, Job, JobId, JobKind, NewJob, Report, SegmentJob, Store};
 
+use crate::library::{STEP, open_sources};
 use crate::show::{counted, thousands};
 use crate::worker::segment;
 
@@ -31,11 +32,7 @@ pub struct AddSegments {
 
 impl AddSegments {
     pub async fn run(&self, store: &dyn Store) -> Result<()> {
-        let open = |path: &PathBuf| match path.to_str() {
-            Some("-") => Ok(Source::stream(Path::new("standard input"), std::io::stdin())),
-            _ => Source::open(path),
-        };
-        let sources = self.files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let sources = open_sources(&self.files)?;
         let (mut new, mut known) = (0, 0);
         for (part, number) in parts(sources, (self.megabytes as usize) << 20).zip(1..) {
             let part = part?;
@@ -82,7 +79,7 @@ impl CollectSegments {
                 Ok(packed) => {
                     // If the last run was killed before it could say so, the segment is there.
                     if !packed.is_empty() {
-                        games += library.add_packed(&packed, segment::STEP)?;
+                        games += library.add_packed(&packed, STEP)?;
                     }
                     store.remove_done(id).await?;
                     jobs += 1;

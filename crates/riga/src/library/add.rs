@@ -1,6 +1,6 @@
 //! `riga library add` and `merge`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -8,11 +8,11 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
-use library::{Added, Library, Progress, Source, Stage};
+use library::{Added, Library, Progress, Stage};
 use serde_json::json;
 
-use super::Folder;
 use super::listing::shown;
+use super::{Folder, open_sources};
 use crate::arguments::{self, per_core};
 use crate::show::{counted, progress, thousands};
 
@@ -46,11 +46,7 @@ const SHOWN: usize = 20;
 impl Add {
     pub fn run(&self) -> Result<ExitCode> {
         // Open the files first: a mistyped name must not leave anything behind.
-        let open = |path: &PathBuf| match path.to_str() {
-            Some("-") => Ok(Source::stream(Path::new("standard input"), std::io::stdin())),
-            _ => Source::open(path),
-        };
-        let sources = self.files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let sources = open_sources(&self.files)?;
         let library = Library::create(self.folder.path())?;
         let start = Instant::now();
         let bar = Bar::new();

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use library::Library;
 
-use super::Folder;
+use super::{Folder, STEP};
 use crate::show::{counted, thousands};
 
 /// Add copies of the segments of another library, creating the library if needed
@@ -26,7 +26,7 @@ pub struct Adopt {
     #[arg(required = true)]
     from: Vec<PathBuf>,
     /// Look up the positions of every n-th game in the index; 1 for all games
-    #[arg(long, default_value_t = 64, value_name = "N",
+    #[arg(long, default_value_t = STEP, value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..))]
     step: u32,
 }

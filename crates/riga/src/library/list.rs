@@ -8,7 +8,7 @@ use clap::Args;
 use library::SegmentInfo;
 use serde_json::{Value, json};
 
-use super::Folder;
+use super::{Folder, STEP};
 use crate::show::{counted, progress, thousands};
 
 /// List the segments of a library
@@ -70,7 +70,7 @@ pub struct Check {
     #[command(flatten)]
     folder: Folder,
     /// Look up the positions of every n-th game in the index; 1 for all games
-    #[arg(long, default_value_t = 64, value_name = "N",
+    #[arg(long, default_value_t = STEP, value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..))]
     step: u32,
 }

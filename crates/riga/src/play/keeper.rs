@@ -190,7 +190,7 @@ fn new_game(table: &Table, user: Option<&User>) -> NewGame {
 fn table(game: &StoredGame) -> Result<Table> {
     let mut record = game.to_live()?.record();
     record.running_since = record.running_since.map(|_| Timestamp::now().into());
-    let level = |color| match game_player(game, color) {
+    let level = |color| match game.player(color) {
         Player::Engine { level, .. } => Some(*level),
         _ => None,
     };
@@ -199,15 +199,8 @@ fn table(game: &StoredGame) -> Result<Table> {
         Some(color) => Sides::One(!color),
         None => Sides::Both,
     };
-    let names = Color::ALL.map(|color| game_player(game, color).name().into_owned());
+    let names = Color::ALL.map(|color| game.player(color).name().into_owned());
     let live = LiveGame::restore(record)?;
     let (variant, created) = (game.variant, game.created.into());
     Ok(Table { live, names, sides, variant, engine, created, remote: false })
-}
-
-const fn game_player(game: &StoredGame, color: Color) -> &Player {
-    match color {
-        Color::White => &game.white,
-        Color::Black => &game.black,
-    }
 }

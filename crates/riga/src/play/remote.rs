@@ -12,8 +12,6 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Request, StatusCode, Uri};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tui::{Connection, News};
@@ -21,6 +19,7 @@ use wire::{ClientMessage, ServerMessage, TakeSeat, TakenSeat};
 
 use super::mirror::Mirror;
 use crate::arguments::{Usage, misuse};
+use crate::http::{client, problem};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -144,13 +143,7 @@ fn quoted(word: &str) -> String {
 
 /// Takes the seat that an invitation offers; returns its new secret.
 async fn take_seat(base: &str, game: &str, secret: &str, name: Option<String>) -> Result<String> {
-    let connector = hyper_rustls::HttpsConnectorBuilder::new()
-        .with_native_roots()
-        .context("reading the system's certificates")?
-        .https_or_http()
-        .enable_http1()
-        .build();
-    let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build(connector);
+    let client = client()?;
     let seat = TakeSeat { seat: secret.to_owned(), own: None, name };
     let request = Request::post(format!("{base}/api/games/{game}/seat"))
         .header(CONTENT_TYPE, "application/json")
@@ -164,9 +157,7 @@ async fn take_seat(base: &str, game: &str, secret: &str, name: Option<String>) -
             let taken: TakenSeat = serde_json::from_slice(&body)?;
             return Ok(taken.seat);
         }
-        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
-        let detail = problem["detail"].as_str().map_or_else(|| status.to_string(), str::to_owned);
-        bail!("the seat can't be taken: {detail}")
+        bail!("the seat can't be taken: {}", problem(status, &body))
     };
     timeout(PATIENCE, exchange).await.context("the server doesn't answer")?
 }

@@ -8,10 +8,6 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{Request, StatusCode, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
 use serde::Serialize;
 use store::{
     Attempt, Claim, ClaimMessage, Desk, DeskError, ExtendMessage, FinishMessage, GiveUpMessage,
@@ -20,6 +16,7 @@ use store::{
 use tokio::time::timeout;
 
 use crate::arguments::{Usage, misuse};
+use crate::http::{Client, client, problem};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,7 +34,7 @@ pub struct Identity {
 
 /// The desk of a server.
 pub struct HttpDesk {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client,
     /// The server's URL, without a slash at the end.
     base: String,
     authorization: HeaderValue,
@@ -58,14 +55,7 @@ impl HttpDesk {
         let mut authorization: HeaderValue =
             format!("Bearer {token}").parse().context("the token has strange characters")?;
         authorization.set_sensitive(true);
-        let connector = HttpsConnectorBuilder::new()
-            .with_native_roots()
-            .context("reading the system's certificates")?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        let client = Client::builder(TokioExecutor::new()).build(connector);
-        Ok(Self { client, base, authorization, identity })
+        Ok(Self { client: client()?, base, authorization, identity })
     }
 
     /// Sends a message; returns the body of the answer, if there is one.
@@ -100,9 +90,7 @@ fn answer(status: StatusCode, body: Bytes) -> Result<Option<Bytes>, DeskError> {
             Err(DeskError::Refused("it has no worker token, or it is no server of Riga".to_owned()))
         }
         _ => {
-            let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
-            let detail = problem["detail"].as_str().unwrap_or_default();
-            let text = if detail.is_empty() { status.to_string() } else { detail.to_owned() };
+            let text = problem(status, &body);
             let is_final = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
             Err(if is_final { DeskError::Refused(text) } else { DeskError::Failed(text) })
         }

@@ -9,9 +9,8 @@ use library::{LibraryError, Stage, build_packed, check_packed};
 use store::{Progress, Report, SegmentJob, SegmentReport};
 
 use super::perform::Failed;
+use crate::library::STEP;
 
-/// The positions of every so many games are looked up in the index of a delivered segment.
-pub const STEP: u32 = 64;
 /// The most warnings in a report.
 const WARNINGS: usize = 20;
 
