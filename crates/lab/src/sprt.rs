@@ -5,9 +5,10 @@
 //! under the best-fitting distribution with the strength of one hypothesis is compared with that
 //! of the other, without any assumption on draws or openings.
 
+use std::f64::consts::SQRT_2;
 use std::str::FromStr;
 
-use crate::elo::{NORMALISED_SCALE, Pairs, Tally, score_of_elo};
+use crate::elo::{NORMALISED_SCALE, Pairs, score_of_elo};
 
 /// The Elo model in which the hypotheses are stated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -54,16 +55,6 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of pairs of games.
-    pub fn llr(&self, pairs: &Pairs) -> f64 {
-        self.ratio(&pairs.0, 2.0)
-    }
-
-    /// The log-likelihood ratio of single games.
-    pub fn llr_of_games(&self, games: &Tally) -> f64 {
-        self.ratio(&[games.losses, games.draws, games.wins], 1.0)
-    }
-
     /// The accepted hypothesis, if the test is over.
     pub fn accepted(&self, llr: f64) -> Option<Accepted> {
         let [lower, upper] = self.bounds();
@@ -76,14 +67,13 @@ impl Sprt {
         }
     }
 
-    /// The ratio for results that are evenly spaced from 0 to 1, of this many games each.
-    fn ratio(&self, counts: &[u64], games: f64) -> f64 {
-        if counts.iter().sum::<u64>() == 0 {
+    /// The log-likelihood ratio of pairs of games.
+    pub fn llr(&self, pairs: &Pairs) -> f64 {
+        if pairs.0.iter().sum::<u64>() == 0 {
             return 0.0;
         }
         // A result that never occurred must stay possible, or a hypothesis could become impossible.
-        let counts: Vec<f64> =
-            counts.iter().map(|&n| if n == 0 { 1e-3 } else { n as f64 }).collect();
+        let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let best = (counts.len() - 1) as f64;
         let seen: Vec<Atom> = counts
@@ -93,7 +83,8 @@ impl Sprt {
             .collect();
         let [null, alternative] = [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => fit_mean(&seen, score_of_elo(elo)),
-            EloModel::Normalised => fit_lead(&seen, elo / NORMALISED_SCALE * games.sqrt()),
+            // A pair is two games.
+            EloModel::Normalised => fit_lead(&seen, elo / NORMALISED_SCALE * SQRT_2),
         });
         let ratio =
             |((a, null), alternative): ((&Atom, f64), f64)| a.weight * (alternative / null).ln();
@@ -240,13 +231,6 @@ mod tests {
         ] {
             close(Sprt::new(elo0, elo1, model).llr(&Pairs(counts)), expected);
         }
-    }
-
-    #[test]
-    fn games_give_the_ratio_of_the_best_fits() {
-        let games = Tally { wins: 250, draws: 302, losses: 341 };
-        close(Sprt::new(0.0, 10.0, EloModel::Logistic).llr_of_games(&games), -4.510_787);
-        close(Sprt::new(0.0, 10.0, EloModel::Normalised).llr_of_games(&games), -3.588_284);
     }
 
     /// Wald's bounds: ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).

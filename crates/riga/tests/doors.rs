@@ -26,11 +26,10 @@ const DOORS: [(&str, &[&str]); 14] = [
             "riga-library",
             "riga-review",
             "riga-store",
-            "riga-uci",
             "riga-wire",
         ],
     ),
-    ("riga-tui", &["riga-chess", "riga-engine", "riga-game", "riga-review", "riga-uci"]),
+    ("riga-tui", &["riga-chess", "riga-engine", "riga-game", "riga-review"]),
     ("riga-lab", &["riga-chess", "riga-engine", "riga-game", "riga-nnue", "riga-uci"]),
     (
         "riga-browser",

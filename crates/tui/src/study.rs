@@ -97,15 +97,6 @@ impl Study {
         self.at = node;
     }
 
-    /// Shows the position after a number of moves of the main line.
-    pub fn go_to_ply(&mut self, ply: usize) {
-        let node = match ply {
-            0 => Tree::ROOT,
-            _ => self.game.tree.main_nodes().take(ply).last().unwrap_or(Tree::ROOT),
-        };
-        self.go(node);
-    }
-
     /// Takes a step.
     pub fn walk(&mut self, walk: Walk) {
         let tree = &self.game.tree;
