@@ -6,6 +6,15 @@ use chess::Position;
 
 use crate::{Clock, Clocks, Limits, Options, Params, Stop, Thinking};
 
+/// If the next time control is further away than this, time is divided as if it were this far.
+const MOST_MOVES_TO_GO: u32 = 50;
+
+/// Moves added to those until the next time control, so that the last doesn't use up all the time.
+const SPARE_MOVES: f64 = 0.5;
+
+/// The most of the clock that is planned for a move, of what is not reserved.
+const MOST_PLANNED: f64 = 0.7;
+
 /// Keeps the time of one search.
 #[derive(Debug)]
 pub(crate) struct Timer {
@@ -129,13 +138,14 @@ fn share(
     let increment = clocks.increment(us).as_secs_f64();
     let in_ten_thousand = |value: i32| f64::from(value) / 10_000.0;
     let share = if let Some(moves) = clocks.moves_to_go {
-        1.0 / (f64::from(moves.clamp(1, 50)) + 0.5)
+        1.0 / (f64::from(moves.clamp(1, MOST_MOVES_TO_GO)) + SPARE_MOVES)
     } else {
         // Without a next time control: less time for early moves, to save it for later.
         let fading = -in_ten_thousand(p.time_decay) * f64::from(position.fullmoves());
         in_ten_thousand(p.time_share) - in_ten_thousand(p.time_saved) * fading.exp()
     };
-    let soft = (left * share + f64::from(p.time_increment) / 100.0 * increment).min(0.7 * left);
+    let soft =
+        (left * share + f64::from(p.time_increment) / 100.0 * increment).min(MOST_PLANNED * left);
     let most = f64::from(p.time_most) / 100.0 * soft;
     let hard = (f64::from(p.time_hard) / 100.0 * left).min(most);
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard.max(soft)))

@@ -11,6 +11,9 @@ use super::tt::{Bound, Entry};
 use super::value::{DRAW, MAX_PLY, NONE, Value, is_lost, mate_in, mated_in};
 use super::worker::Worker;
 
+/// With more beta cutoffs than this among the replies to other moves, a move is likely refuted, too.
+const FEW_CUTOFFS: i32 = 3;
+
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// The value of the node at `ply` if it is between alpha and beta, else a bound on it (fail
     /// soft).
@@ -295,7 +298,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             table_capture: node.tactical_hash,
             gives_check: self.position(ply + 1).is_check(),
             killer: c.killer,
-            many_cutoffs: self.frame(ply + 1).cutoffs > 3,
+            many_cutoffs: self.frame(ply + 1).cutoffs > FEW_CUTOFFS,
             history: c.history,
         }
     }

@@ -9,6 +9,16 @@ use super::see::wins_at_least;
 use super::tt::{Bound, Entry};
 use super::value::{Value, blended, is_decisive};
 
+/// Plies by which a table entry may be shallower than the node whose TT move may be singular.
+const SINGULAR_TABLE_PLIES: i32 = 3;
+
+/// Negative extension of a TT move that is not singular, but reaches beta by the table; one ply
+/// less on the principal variation.
+const REACHES_BETA: i32 = -3;
+
+/// Negative extension of a TT move that is not singular, at an expected cut node.
+const CUT_NODE: i32 = -2;
+
 /// Check extension: near the horizon, a check that loses no material is searched one ply deeper.
 #[inline]
 pub(crate) fn is_safe_check(
@@ -29,7 +39,7 @@ pub(crate) fn may_be_singular(entry: &Entry, depth: i32, p: &Params) -> bool {
     depth >= p.singular_depth
         && entry.bound.is_lower()
         && entry.bound != Bound::None
-        && entry.depth >= depth - 3
+        && entry.depth >= depth - SINGULAR_TABLE_PLIES
         && !is_decisive(entry.value)
 }
 
@@ -71,9 +81,9 @@ pub(crate) fn singularity(
     } else if value >= beta && !is_decisive(value) {
         Singularity::MultiCut(blended(value, beta, depth))
     } else if entry_value >= beta {
-        Singularity::Extend(-3 + i32::from(pv))
+        Singularity::Extend(REACHES_BETA + i32::from(pv))
     } else if cut {
-        Singularity::Extend(-2)
+        Singularity::Extend(CUT_NODE)
     } else {
         Singularity::Extend(0)
     }

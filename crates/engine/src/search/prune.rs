@@ -12,6 +12,9 @@ use super::value::{TABLEBASE_BOUND, Value, is_decisive};
 /// static evaluations know little about: nothing is pruned by comparing with them.
 const CLEAR: Value = 1_500;
 
+/// Plies by which a table entry may be shallower than the node that it prunes by itself.
+const PROBCUT_TABLE_PLIES: i32 = 4;
+
 /// Reverse futility pruning ("static null move"): far above beta with little depth left, trust the
 /// evaluation. Worth +83 ± 40 Elo (200 games at 8,000 nodes per move).
 #[inline]
@@ -72,7 +75,7 @@ pub(crate) fn probcut_by_table(node: &Node, entry: &Entry, p: &Params) -> Option
     let raised = node.beta + p.probcut_table_margin;
     (!node.pv
         && entry.bound.is_lower()
-        && entry.depth >= node.depth - 4
+        && entry.depth >= node.depth - PROBCUT_TABLE_PLIES
         && entry.value >= raised
         && !is_decisive(node.beta)
         && !is_decisive(entry.value))

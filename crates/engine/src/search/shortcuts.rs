@@ -12,6 +12,9 @@ use super::tt::{Bound, Entry};
 use super::value::{DRAW, Value, is_decisive};
 use super::worker::Worker;
 
+/// Plies by which a `ProbCut` is shallower than its node: what it finds, and what refutes it.
+const PROBCUT_REDUCTION: i32 = 3;
+
 impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Tries to prune a node before its moves are tried, from the cheapest idea to the most
     /// expensive one; or reduces its depth.
@@ -67,10 +70,12 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
     /// Tries good captures against a raised beta at reduced depth.
     fn probcut(&mut self, ply: usize, node: &Node) -> Option<Value> {
         let raised = probcut_beta(node, self.shared.params)?;
+        let depth = node.depth - PROBCUT_REDUCTION;
         // The table already shows that it won't work.
-        if node.entry.is_some_and(|e| {
-            e.bound != Bound::None && e.depth >= node.depth - 3 && e.value < raised
-        }) {
+        if node
+            .entry
+            .is_some_and(|e| e.bound != Bound::None && e.depth >= depth && e.value < raised)
+        {
             return None;
         }
         let position = self.position(ply);
@@ -87,15 +92,15 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
             self.play(ply, m, false);
             let mut value = -self.quiescence::<false>(ply + 1, -raised, 1 - raised, false);
             if value >= raised {
-                let depth = node.depth - 4;
-                value = -self.alphabeta::<false>(ply + 1, -raised, 1 - raised, depth, !node.cut);
+                // The capture itself is a ply.
+                value =
+                    -self.alphabeta::<false>(ply + 1, -raised, 1 - raised, depth - 1, !node.cut);
             }
             self.undo();
             if self.over() {
                 break;
             }
             if value >= raised {
-                let depth = node.depth - 3;
                 let (eval, pv) = (node.raw, node.table_pv);
                 let found = Entry { m: Some(m), value, eval, depth, bound: Bound::Lower, pv };
                 self.remember(ply, found);

@@ -46,8 +46,8 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if let Some(entry) = &node.entry {
             node.eval = refined(node.static_eval, entry);
         } else {
-            let (bound, pv) = (Bound::None, node.table_pv);
-            let empty = Entry { m: None, value: DRAW, eval: node.raw, depth: -7, bound, pv };
+            let (depth, bound, pv) = (Entry::UNSEARCHED, Bound::None, node.table_pv);
+            let empty = Entry { m: None, value: DRAW, eval: node.raw, depth, bound, pv };
             self.remember(ply, empty);
         }
     }

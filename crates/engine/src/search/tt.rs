@@ -59,6 +59,9 @@ const DEPTH_OFFSET: i32 = 8;
 const GENERATIONS: u8 = 32;
 
 impl Entry {
+    /// The depth of an entry with an evaluation only: the smallest that can be stored.
+    pub(crate) const UNSEARCHED: i32 = 1 - DEPTH_OFFSET;
+
     /// Whether the true value is known to be outside a window.
     #[inline]
     pub(crate) const fn is_beyond(&self, alpha: Value, beta: Value) -> bool {
@@ -288,7 +291,7 @@ mod tests {
 
     #[test]
     fn an_entry_survives_packing() {
-        for depth in [-7, 0, 1, 240] {
+        for depth in [Entry::UNSEARCHED, 0, 1, 240] {
             for bound in Bound::ALL {
                 for m in [None, entry(0).m] {
                     let entry = Entry { bound, m, value: -31_999, eval: 31_999, ..entry(depth) };
