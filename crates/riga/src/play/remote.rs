@@ -11,15 +11,15 @@ use game::live::{Command, OfferKind};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::CONTENT_TYPE;
-use hyper::{Request, StatusCode, Uri};
+use hyper::{Request, StatusCode};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tui::{Connection, News};
 use wire::{ClientMessage, ServerMessage, TakeSeat, TakenSeat};
 
 use super::mirror::Mirror;
-use crate::arguments::{Usage, misuse};
-use crate::http::{client, problem};
+use crate::arguments::misuse;
+use crate::http::{client, problem, server_url};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -64,14 +64,7 @@ impl Address {
         if plain {
             return misuse("a game on a server needs a terminal; --plain can't show it");
         }
-        let base = server.trim_end_matches('/').to_owned();
-        let uri: Uri =
-            base.parse().map_err(|error| Usage(format!("--server {server}: {error}")))?;
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            return misuse(format!(
-                "--server {server} is not a URL such as https://chess.example.org"
-            ));
-        }
+        let base = server_url(server)?;
         if game.is_empty() || !game.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return misuse(format!("--game {game} is not a game id: letters and digits"));
         }
@@ -195,9 +188,7 @@ enum Broken {
 impl Broken {
     /// What an answer means that is not the game: a problem document, or the page of a proxy, which
     /// has nobody to ask while the server starts again.
-    fn answer(status: StatusCode, body: &[u8], otherwise: &str) -> Self {
-        let problem: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-        let text = problem["detail"].as_str().unwrap_or(otherwise).to_owned();
+    fn answer(status: StatusCode, text: String) -> Self {
         if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
             Self::Lost(text)
         } else {
@@ -235,8 +226,7 @@ impl Link {
             Ok(Ok((socket, _))) => socket,
             Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) => {
                 let body = response.body().as_deref().unwrap_or_default();
-                let status = response.status();
-                return Broken::answer(status, body, &status.to_string());
+                return Broken::answer(response.status(), problem(response.status(), body));
             }
             Ok(Err(error)) => return Broken::Lost(error.to_string()),
             Err(_) => return Broken::Lost("the server doesn't answer".to_owned()),
@@ -284,10 +274,11 @@ impl Link {
     fn hear(&mut self, mirror: &mut Option<Mirror>, text: &str) -> Result<(), Broken> {
         let Ok(message) = serde_json::from_str::<ServerMessage>(text) else {
             // Instead of the game there may be a problem document.
-            let problem: Option<wire::Problem> = serde_json::from_str(text).ok();
-            let status = problem.and_then(|problem| StatusCode::from_u16(problem.status).ok());
-            let status = status.unwrap_or(StatusCode::BAD_REQUEST);
-            return Err(Broken::answer(status, text.as_bytes(), "unknown message from the server"));
+            let Ok(problem) = serde_json::from_str::<wire::Problem>(text) else {
+                return Err(Broken::Refused("unknown message from the server".to_owned()));
+            };
+            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
+            return Err(Broken::answer(status, problem.detail));
         };
         let lost = |error: anyhow::Error| Broken::Lost(format!("{error:#}"));
         let news = match message {
@@ -397,7 +388,7 @@ mod tests {
     fn a_server_that_starts_again_is_waited_for() {
         let told = |status: u16, body: &str| {
             let status = StatusCode::from_u16(status).expect("a status");
-            Broken::answer(status, body.as_bytes(), "?")
+            Broken::answer(status, problem(status, body.as_bytes()))
         };
         for status in [429, 500, 502, 503] {
             assert!(matches!(told(status, "<html>"), Broken::Lost(_)), "{status}");

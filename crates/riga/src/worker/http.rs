@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use hyper::{Request, StatusCode, Uri};
+use hyper::{Request, StatusCode};
 use serde::Serialize;
 use store::{
     Attempt, Claim, ClaimMessage, Desk, DeskError, ExtendMessage, FinishMessage, GiveUpMessage,
@@ -15,8 +15,7 @@ use store::{
 };
 use tokio::time::timeout;
 
-use crate::arguments::{Usage, misuse};
-use crate::http::{Client, client, problem};
+use crate::http::{Client, client, problem, server_url};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -44,14 +43,7 @@ pub struct HttpDesk {
 impl HttpDesk {
     /// A desk; nothing is sent yet.
     pub fn new(server: &str, token: &str, identity: Identity) -> Result<Self> {
-        let base = server.trim_end_matches('/').to_owned();
-        let uri: Uri =
-            base.parse().map_err(|error| Usage(format!("--server {server}: {error}")))?;
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            return misuse(format!(
-                "--server {server} is not a URL such as https://chess.example.org"
-            ));
-        }
+        let base = server_url(server)?;
         let mut authorization: HeaderValue =
             format!("Bearer {token}").parse().context("the token has strange characters")?;
         authorization.set_sensitive(true);
@@ -170,16 +162,5 @@ mod tests {
         let refused = told(403, "{ \"detail\": \"another engine\" }").expect_err("refused");
         assert_eq!(refused.to_string(), "the desk refused it: another engine");
         assert!(matches!(told(404, "<html>"), Err(DeskError::Refused(_))));
-    }
-
-    #[test]
-    fn a_url_is_needed() {
-        let identity = || Identity { engine: String::new(), bench: 0 };
-        for wrong in ["", "chess.example.org", "ftp://chess.example.org", "https://"] {
-            let Err(error) = HttpDesk::new(wrong, "0123456789abcdef", identity()) else {
-                panic!("{wrong}: not a URL")
-            };
-            assert!(error.is::<Usage>(), "{error}");
-        }
     }
 }

@@ -38,6 +38,14 @@ impl App {
             self.press_control(letter.to_ascii_lowercase());
             return;
         }
+        // Escape and a letter typed right after it look like Alt and the letter to a terminal.
+        // Nothing here is on Alt, so they are taken for what they were.
+        if key.modifiers.contains(KeyModifiers::ALT) && matches!(key.code, KeyCode::Char(_)) {
+            self.press(KeyEvent::from(KeyCode::Esc));
+            let modifiers = key.modifiers.difference(KeyModifiers::ALT);
+            self.press(KeyEvent::new(key.code, modifiers));
+            return;
+        }
         if self.popup.is_some() {
             self.press_in_popup(key);
             return;
@@ -62,7 +70,7 @@ impl App {
             KeyCode::BackTab => self.entry.complete(self.study.position(), false),
             KeyCode::Backspace => self.entry.backspace(),
             KeyCode::Delete => self.entry.delete(),
-            KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::ALT) => {
+            KeyCode::Char(letter) => {
                 self.entry.insert(letter.encode_utf8(&mut [0; 4]));
             }
             code if self.entry.is_empty() => self.press_step(code),

@@ -66,6 +66,17 @@ fn the_keyboard_can_point_at_squares() {
 }
 
 #[test]
+fn escape_and_a_letter_read_at_once_are_both_taken() {
+    let mut app = shared();
+    press(&mut app, KeyCode::Char('x'));
+    let now = app.now;
+    app.hear(Incoming::Key(KeyEvent::new(KeyCode::Char('e'), KeyModifiers::ALT)), now);
+    press(&mut app, KeyCode::Char('4'));
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(moves(&app), "1. e4 *");
+}
+
+#[test]
 fn bad_input_is_answered_and_changes_nothing() {
     let mut app = app();
     for (line, told) in [
