@@ -69,9 +69,6 @@ impl Limits {
         ponder: false,
     };
 
-    /// How long an opponent thinks about a move in a game without clocks.
-    pub const TIME_WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
-
     /// A fixed depth.
     pub const fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::NONE }

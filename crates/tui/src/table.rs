@@ -93,7 +93,7 @@ impl Table {
                 let (increment, moves_to_go) = ([clock.bonus(turn); 2], clock.moves_to_go(turn));
                 Limits::clocks(Clocks { remaining, increment, moves_to_go })
             }
-            _ => Limits::move_time(Limits::TIME_WITHOUT_CLOCKS),
+            _ => Limits::move_time(LiveGame::TIME_WITHOUT_CLOCKS),
         };
         let question = Question::new(live.line().clone()).limits(limits);
         Some(match opponent {

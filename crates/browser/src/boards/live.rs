@@ -185,7 +185,7 @@ impl Table {
             let (increment, moves_to_go) = (millis(clock.bonus(turn)), clock.moves_to_go(turn));
             AskClocks { white, black, increment, moves_to_go }
         });
-        let time = clocks.is_none().then(|| millis(engine::Limits::TIME_WITHOUT_CLOCKS));
+        let time = clocks.is_none().then(|| millis(LiveGame::TIME_WITHOUT_CLOCKS));
         let position = PositionRequest {
             fen: Some(line.start().to_string()),
             moves: moves.collect(),

@@ -43,6 +43,9 @@ pub(super) struct Unsaved {
 }
 
 impl LiveGame {
+    /// How long an engine thinks about a move in a game without clocks.
+    pub const TIME_WITHOUT_CLOCKS: Duration = Duration::from_secs(1);
+
     /// A game that starts now, or when the other player has joined.
     pub fn new(terms: Terms) -> Self {
         Self::restore(Record::new(terms)).expect("a game without moves can be played")

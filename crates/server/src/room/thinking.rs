@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::{Clocks, Limits, Question, Score, Verdict};
 use game::Level;
-use game::live::{Moment, Outlook};
+use game::live::{LiveGame, Moment, Outlook};
 use store::GameId;
 use tokio::time::{Instant, sleep_until};
 
@@ -125,7 +125,7 @@ pub(crate) fn task(table: &Table, level: Level, now: Moment, most: Duration) -> 
             let remaining = remaining.map(|left| left.min(most));
             Limits::clocks(Clocks { remaining, increment, moves_to_go })
         }
-        _ => Limits::move_time(Limits::TIME_WITHOUT_CLOCKS),
+        _ => Limits::move_time(LiveGame::TIME_WITHOUT_CLOCKS),
     };
     let question = Question::new(live.line().clone()).limits(limits);
     let question = question.player(elo(level), Some(seed(&table.head.id)));
