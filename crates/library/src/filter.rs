@@ -3,10 +3,11 @@
 use game::{GameResult, Speed};
 
 use crate::error::Result;
-use crate::facts::{Date, Facts, RESULTS, SPEEDS, result_number, speed_number};
+use crate::facts::{Date, RESULTS, SPEEDS, result_number, speed_number};
+use crate::scan::Scan;
 use crate::segment::Segment;
 use crate::shared::Run;
-use crate::summary::{Count, strength};
+use crate::summary::Count;
 
 /// The side of a player.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -81,11 +82,7 @@ enum Control {
 pub(crate) struct Sieve<'a> {
     segment: &'a Segment,
     open: bool,
-    results: u32,
-    speeds: u32,
-    dates: Option<(Date, Date)>,
-    /// The least and the highest strength.
-    strengths: Option<(u32, u32)>,
+    scan: Scan,
     control: Control,
     /// The only games that count, in order.
     games: Option<Vec<u32>>,
@@ -110,13 +107,16 @@ impl<'a> Sieve<'a> {
             let known = segment.files.meta.controls.iter().position(|known| known == wanted);
             known.map_or(Control::Unknown, |at| Control::Only(at as u32))
         });
-        Ok(Self {
-            segment,
-            open: filter.is_empty(),
+        let scan = Scan {
             results: bits(&mut results.iter().map(|&result| result_number(result))),
             speeds,
             dates: dated.then(|| (first, filter.to.map_or(Date::MAX, Date::end))),
             strengths: rated.then_some((least, most)),
+        };
+        Ok(Self {
+            segment,
+            open: filter.is_empty(),
+            scan,
             control,
             games: players(segment, filter)?,
         })
@@ -126,14 +126,7 @@ impl<'a> Sieve<'a> {
     #[inline]
     fn fits(&self, game: usize) -> bool {
         let columns = &self.segment.columns;
-        let facts = columns.facts[game];
-        !facts.is_deleted()
-            && self.results >> facts.result_bits() & 1 == 1
-            && self.speeds >> facts.speed_bits() & 1 == 1
-            && self.dates.is_none_or(|(from, to)| (from..=to).contains(&facts.date()))
-            && self.strengths.is_none_or(|(least, most)| {
-                (least..=most).contains(&strength(columns.ratings[game]))
-            })
+        self.scan.is_met_by(columns.facts[game], columns.ratings[game])
             && match self.control {
                 Control::Any => true,
                 Control::Only(control) => columns.controls[game] == control,
@@ -148,59 +141,14 @@ impl<'a> Sieve<'a> {
             return self.segment.summary.count(columns, run.games(), count);
         }
         if self.games.is_none() && matches!(self.control, Control::Any) {
-            return self.scan(run, count);
+            let games = run.start as usize..run.end() as usize;
+            let (facts, ratings) = (&columns.facts[games.clone()], &columns.ratings[games]);
+            return self.scan.count(facts, ratings, count);
         }
         self.each(run, |game| {
             count.add(columns.facts[game as usize], columns.ratings[game as usize]);
             true
         });
-    }
-
-    /// Counts the games of a run without a branch for any condition: a range may have millions.
-    fn scan(&self, run: &Run, count: &mut Count) {
-        /// So few that sixteen bits are enough for a sum.
-        const CHUNK: usize = 1 << 15;
-        let columns = &self.segment.columns;
-        let games = run.start as usize..run.end() as usize;
-        let (facts, ratings) = (&columns.facts[games.clone()], &columns.ratings[games]);
-        let (from, days) =
-            self.dates.map_or((0, u32::MAX), |(from, to)| (from.0, to.0.wrapping_sub(from.0)));
-        let (least, span) =
-            self.strengths.map_or((0, u32::MAX), |(low, high)| (low, high.wrapping_sub(low)));
-        if self.dates.is_some_and(|(from, to)| from > to)
-            || self.strengths.is_some_and(|(low, high)| low > high)
-        {
-            return;
-        }
-        // Speed and result are the low five bits of the facts.
-        let allowed = (0..32_u32).filter(|&kind| {
-            let kind = Facts(kind);
-            self.results >> kind.result_bits() & 1 == 1 && self.speeds >> kind.speed_bits() & 1 == 1
-        });
-        let allowed = allowed.fold(0_u32, |bits, kind| bits | 1 << kind);
-        for (facts, ratings) in facts.chunks(CHUNK).zip(ratings.chunks(CHUNK)) {
-            let mut results = 0_u64;
-            let (mut sum, mut rated, mut newest) = (0_u64, 0_u32, 0_u32);
-            for (&Facts(facts), &ratings) in facts.iter().zip(ratings) {
-                let date = facts >> 5 & Date::MAX.0;
-                let fits = allowed >> (facts & 31)
-                    & !(facts >> 31)
-                    & u32::from(date.wrapping_sub(from) <= days)
-                    & u32::from(strength(ratings).wrapping_sub(least) <= span)
-                    & 1;
-                let mask = fits.wrapping_neg();
-                results += u64::from(fits) << (16 * (facts & 3));
-                sum += u64::from((u32::from(ratings[0]) + u32::from(ratings[1])) & mask);
-                rated += (u32::from(ratings[0] > 0) + u32::from(ratings[1] > 0)) & mask;
-                newest = newest.max(date & mask);
-            }
-            for (at, number) in count.results.iter_mut().enumerate() {
-                *number += results >> (16 * at) & 0xFFFF;
-            }
-            count.ratings += sum;
-            count.rated += u64::from(rated);
-            count.last = count.last.max(Date(newest));
-        }
     }
 
     /// Calls a function with the games of a run in order, until it returns `false`.

@@ -32,6 +32,7 @@ mod pages;
 mod player;
 mod ranking;
 pub mod sample;
+mod scan;
 mod scribe;
 mod segment;
 mod shape;
