@@ -8,6 +8,7 @@ set -eu
 [ $# = 1 ] || { echo "usage: $0 TARGET-CPU" >&2; exit 2; }
 flags="-C target-cpu=$1 ${RIGA_RUSTFLAGS:-}"
 cargo=${CARGO:-cargo}
+export CARGO_PROFILE_RELEASE_LTO=fat
 profile=$(pwd)/target/pgo
 rm -rf "$profile"
 mkdir -p "$profile"

@@ -7,6 +7,7 @@
 # tools for it (tools/pgo.sh).
 set -eu
 cargo=${CARGO:-cargo}
+export CARGO_PROFILE_RELEASE_LTO=fat
 root=$(pwd)
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 # The binary names a commit, and must be what the commit says.
