@@ -26,6 +26,9 @@ pub enum ClientMessage {
         #[serde(default)]
         #[schema(max_length = 100)]
         seat: Option<String>,
+        /// Whether a weak engine shall take as long for its moves as a person would.
+        #[serde(default)]
+        unhurried: bool,
     },
     /// Plays a move. Sending it twice plays it once.
     Play {

@@ -10,6 +10,7 @@ import { SocketLine, type Ends, type Line } from './line';
 import { HereLine } from './offline/hereline';
 import { isHere } from './offline/shelf';
 import { Outbox, type ClientMessage, type Saying } from './outbox';
+import { settings } from './settings.svelte';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -50,7 +51,7 @@ export class Room {
     this.#seat = seat;
     this.#heard = heard;
     const ends: Ends = {
-      open: () => this.#line.send({ type: 'join', seat: this.#seat ?? null } satisfies ClientMessage),
+      open: () => this.#line.send({ type: 'join', seat: this.#seat ?? null, unhurried: settings.unhurried } satisfies ClientMessage),
       heard: (message) => {
         this.#silent = false;
         this.#hear(message as ServerMessage | Schemas['Problem']);

@@ -21,6 +21,8 @@ export interface Settings {
   autoQueen: boolean;
   confirmResign: boolean;
   speakMoves: boolean;
+  /** Whether weak levels take as long for their moves as a person would. */
+  unhurried: boolean;
 }
 
 export const DEFAULTS: Settings = {
@@ -37,6 +39,7 @@ export const DEFAULTS: Settings = {
   autoQueen: false,
   confirmResign: true,
   speakMoves: true,
+  unhurried: true,
 };
 
 const KEY = 'riga-settings';

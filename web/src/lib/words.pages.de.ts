@@ -45,6 +45,7 @@ export const pages: Pick<Catalogue, 'statistics' | 'settings' | 'help'> = {
     autoQueen: 'Immer in eine Dame umwandeln',
     confirmResign: 'Aufgeben bestätigen lassen',
     speakMoves: 'Züge für Screenreader ansagen',
+    unhurried: 'Schwache Stufen lassen sich Zeit, wie Menschen',
     kept: 'In deinem Profil gespeichert.',
     boards: { amber: 'Bernstein', slate: 'Schiefer', sea: 'Meer', forest: 'Wald', contrast: 'Hoher Kontrast' },
     sets: { classic: 'Klassisch', riga: 'Riga', letters: 'Buchstaben' },

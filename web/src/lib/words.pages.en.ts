@@ -43,6 +43,7 @@ export const pages = {
     autoQueen: 'Always promote to a queen',
     confirmResign: 'Confirm before resigning',
     speakMoves: 'Announce moves to screen readers',
+    unhurried: 'Weak levels take their time, as people do',
     kept: 'Saved with your profile.',
     boards: { amber: 'Amber', slate: 'Slate', sea: 'Sea', forest: 'Forest', contrast: 'High contrast' },
     sets: { classic: 'Classic', riga: 'Riga', letters: 'Letters' },

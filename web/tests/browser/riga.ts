@@ -19,6 +19,11 @@ const FLAGS = [
 
 let launched: Browser | undefined;
 
+/** In the page, before anything else: weak levels move at once, unless the test has set something else. */
+function hurry(): void {
+  if (location.protocol === 'http:') localStorage['riga-settings'] ??= '{"unhurried":false}';
+}
+
 /** The browser: one for all files, since each test has contexts of its own. It ends with the process of the tests. */
 async function browser(): Promise<Browser> {
   if (!launched?.isConnected()) launched = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
@@ -73,6 +78,7 @@ export class Riga {
       ...options,
     });
     context.setDefaultTimeout(8_000);
+    await context.addInitScript(hurry);
     this.#contexts.push(context);
     context.on('page', (page) => this.#watch(page));
     return context;

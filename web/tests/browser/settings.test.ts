@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { choice } from './hands';
+import { begin, choice, drag, moveList } from './hands';
 import { useRiga } from './riga';
 
 const riga = useRiga();
@@ -73,4 +73,15 @@ test('settings go with a profile into another browser', async () => {
   await other.getByRole('button', { name: 'Anna' }).click();
   await other.getByRole('link', { name: 'Einstellungen' }).click();
   await expectLook(other);
+});
+
+test('a weak level takes as long as a person, if that is wanted', async () => {
+  const page = await riga.open('/settings');
+  await page.getByLabel('Weak levels take their time').check();
+  await begin(page, { opponent: 'Engine', level: 1 });
+  await drag(page, 'e2', 'e4');
+  const moved = Date.now();
+  await expect.poll(async () => (await moveList(page)).length, { interval: 10 }).toBe(2);
+  // Nobody answers faster than in 400 milliseconds; some have passed before `drag` returns.
+  expect(Date.now() - moved).toBeGreaterThan(200);
 });

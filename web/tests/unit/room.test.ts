@@ -31,7 +31,7 @@ describe('joining', () => {
     expect(Wire.last.url).toBe('wss://riga.test/api/games/abc/socket');
     expect(ours.connection).toBe('connecting');
     Wire.last.join({}, ['black']);
-    expect(Wire.last.said).toEqual([{ type: 'join', seat: 'secret' }]);
+    expect(Wire.last.said).toEqual([{ type: 'join', seat: 'secret', unhurried: true }]);
     expect(ours.connection).toBe('open');
     expect(ours.game?.id).toBe('abc');
     expect(ours.sides).toEqual(['black']);
@@ -40,7 +40,7 @@ describe('joining', () => {
   test('who has no seat says so', () => {
     new Room('abc', undefined);
     Wire.last.open();
-    expect(Wire.last.said).toEqual([{ type: 'join', seat: null }]);
+    expect(Wire.last.said).toEqual([{ type: 'join', seat: null, unhurried: true }]);
   });
 
   test('who is refused does not try again', () => {
@@ -496,7 +496,7 @@ test('a seat that was taken is named at once', () => {
   mine.sit('own');
   vi.advanceTimersByTime(0);
   Wire.last.open();
-  expect(Wire.last.said).toEqual([{ type: 'join', seat: 'own' }]);
+  expect(Wire.last.said).toEqual([{ type: 'join', seat: 'own', unhurried: true }]);
 });
 
 test('a declined offer is told, one’s own withdrawal is not', () => {

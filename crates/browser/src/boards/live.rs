@@ -199,7 +199,8 @@ impl Table {
             level: Some(level),
             seed: Some(seed(&self.head.id)),
         };
-        Some(Think { ply: self.live.plies() as u32, ask })
+        let human_time = millis(self.live.human_time(level, now));
+        Some(Think { ply: self.live.plies() as u32, ask, human_time })
     }
 }
 

@@ -95,6 +95,8 @@ pub struct Think {
     pub ply: u32,
     /// What to ask.
     pub ask: Ask,
+    /// How long a person of this level would take, in milliseconds.
+    pub human_time: u64,
 }
 
 impl Core {

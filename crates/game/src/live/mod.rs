@@ -31,6 +31,7 @@ mod judge;
 mod live_game;
 mod moment;
 mod offers;
+mod pace;
 mod rated;
 mod record;
 mod refusal;

@@ -231,7 +231,7 @@ impl Link {
             Ok(Err(error)) => return Broken::Lost(error.to_string()),
             Err(_) => return Broken::Lost("the server doesn't answer".to_owned()),
         };
-        let join = ClientMessage::Join { seat: self.seat.clone() };
+        let join = ClientMessage::Join { seat: self.seat.clone(), unhurried: false };
         if let Err(broken) = send(&mut socket, &join).await {
             return broken;
         }

@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Join {
         who: Who,
         owner: Owner,
+        /// Whether a weak engine shall take as long for its moves as a person would.
+        unhurried: bool,
         out: mpsc::Sender<Utf8Bytes>,
         joined: oneshot::Sender<Result<ConnectionId, Failure>>,
     },
@@ -164,8 +166,8 @@ impl Room {
 
     async fn handle(&mut self, command: Command) {
         match command {
-            Command::Join { who, owner, out, joined } => {
-                let _ = joined.send(self.join(who, owner, out));
+            Command::Join { who, owner, unhurried, out, joined } => {
+                let _ = joined.send(self.join(who, owner, unhurried, out));
             }
             Command::Leave(from) => self.leave(from),
             Command::Say(from, message) => self.listen(from, message).await,

@@ -23,6 +23,8 @@ struct Connection {
     who: Who,
     /// On whose behalf the engine searches for this connection.
     owner: Owner,
+    /// Whether a weak engine shall take as long for its moves as a person would.
+    unhurried: bool,
     sides: Vec<Color>,
     out: mpsc::Sender<Utf8Bytes>,
 }
@@ -39,12 +41,13 @@ impl Connections {
         &mut self,
         who: Who,
         owner: Owner,
+        unhurried: bool,
         sides: Vec<Color>,
         out: mpsc::Sender<Utf8Bytes>,
     ) -> ConnectionId {
         self.next += 1;
         let id = ConnectionId(self.next);
-        self.all.insert(id, Connection { who, owner, sides, out });
+        self.all.insert(id, Connection { who, owner, unhurried, sides, out });
         id
     }
 
@@ -77,6 +80,11 @@ impl Connections {
         let first =
             |(id, one): &(&ConnectionId, &Connection)| (!one.sides.contains(&opponent), id.0);
         self.all.iter().min_by_key(first).map(|(_, one)| &one.owner)
+    }
+
+    /// Whether the player of a side wants to wait for the engine as for a person.
+    pub fn is_unhurried(&self, player: Color) -> bool {
+        self.all.values().any(|one| one.unhurried && one.sides.contains(&player))
     }
 
     pub fn ids(&self) -> Vec<ConnectionId> {

@@ -65,8 +65,8 @@ struct Joined {
 
 /// Joins the room, as the first message asks for.
 async fn join(talk: &mut Talk, id: &GameId, text: &str) -> Result<Joined> {
-    let seat = match serde_json::from_str(text) {
-        Ok(ClientMessage::Join { seat }) => seat,
+    let (seat, unhurried) = match serde_json::from_str(text) {
+        Ok(ClientMessage::Join { seat, unhurried }) => (seat, unhurried),
         Ok(_) => return Err(not_join()),
         Err(error) => return Err(Failure::new(Kind::InvalidRequest, error.to_string())),
     };
@@ -76,7 +76,7 @@ async fn join(talk: &mut Talk, id: &GameId, text: &str) -> Result<Joined> {
     let owner = talk.visitor().owner();
     let command = |joined| {
         let (who, owner, out) = (who.clone(), owner.clone(), out.clone());
-        Command::Join { who, owner, out, joined }
+        Command::Join { who, owner, unhurried, out, joined }
     };
     let app = talk.app();
     let (door, joined) = app.rooms.ask(app, id, command).await?;

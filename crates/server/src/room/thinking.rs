@@ -28,6 +28,10 @@ pub(crate) struct Thinking {
     pub ply: usize,
     search: SearchHandle,
     next_update: Instant,
+    /// When the move may be played.
+    earliest: Instant,
+    /// How the search has ended.
+    ended: Option<Option<Verdict>>,
 }
 
 /// An event of a search.
@@ -39,12 +43,26 @@ pub(crate) enum SearchEvent {
 }
 
 impl Thinking {
-    pub fn new(ply: usize, search: SearchHandle) -> Self {
-        Self { ply, search, next_update: Instant::now() + UPDATE_INTERVAL }
+    /// A search whose move is played after `least` at the earliest.
+    pub fn new(ply: usize, search: SearchHandle, least: Duration) -> Self {
+        let now = Instant::now();
+        let (next_update, earliest) = (now + UPDATE_INTERVAL, now + least);
+        Self { ply, search, next_update, earliest, ended: None }
     }
 
     /// The next event of the search. Cancel safe.
     pub async fn next(&mut self) -> SearchEvent {
+        if self.ended.is_none()
+            && let Some(lines) = self.lines().await
+        {
+            return SearchEvent::Lines(lines);
+        }
+        sleep_until(self.earliest).await;
+        SearchEvent::Done(self.ended.take().flatten())
+    }
+
+    /// Updated lines, or none once the search has ended.
+    async fn lines(&mut self) -> Option<Vec<engine::Report>> {
         let lines = &mut self.search.lines;
         let next_update = self.next_update;
         let news = async {
@@ -58,11 +76,12 @@ impl Thinking {
         tokio::select! {
             biased;
             done = &mut self.search.done => {
-                SearchEvent::Done(done.ok().and_then(Result::ok))
+                self.ended = Some(done.ok().and_then(Result::ok));
+                None
             }
             lines = news => {
                 self.next_update = Instant::now() + UPDATE_INTERVAL;
-                SearchEvent::Lines(lines)
+                Some(lines)
             }
         }
     }

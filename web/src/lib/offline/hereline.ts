@@ -6,6 +6,7 @@ import { boards } from '../boards';
 import type { Core, CoreCalls } from '../core';
 import type { Ends, Line } from '../line';
 import { session } from '../session.svelte';
+import { settings } from '../settings.svelte';
 import { useEngine, type Engine } from '../../wasm/engine';
 import { startHere } from './here';
 import { belongsTo, find, put, type Kept } from './shelf';
@@ -176,7 +177,8 @@ export class HereLine implements Line {
   }
 
   async #think(think: Think): Promise<void> {
-    const { ply, ask } = think;
+    const { ply, ask, human_time } = think;
+    const unhurried = new Promise((resolve) => setTimeout(resolve, settings.unhurried ? human_time : 0));
     this.#thinking = think;
     const isWanted = () => this.#thinking === think && !this.#closed;
     for (let tries = 0; tries < TRIES; tries++) {
@@ -187,6 +189,7 @@ export class HereLine implements Line {
         const found = await engine.analyse(ask, (thoughts) => {
           if (isWanted()) this.ends.heard({ type: 'thinking', thoughts });
         });
+        await unhurried;
         // Something else has happened meanwhile.
         if (!isWanted()) return;
         if (!found) continue;

@@ -30,7 +30,11 @@ impl Room {
         }
         let most = self.app.config.most_on_clock();
         match self.app.pool.search(&owner, task(&self.table, level, self.now(), most)) {
-            Ok(search) => self.thinking = Some(Thinking::new(live.plies(), search)),
+            Ok(search) => {
+                let unhurried = self.connections.is_unhurried(opponent);
+                let least = unhurried.then(|| live.human_time(level, self.now())).unwrap_or_default();
+                self.thinking = Some(Thinking::new(live.plies(), search, least));
+            }
             Err(failure) => {
                 tracing::debug!(game = %self.id(), detail = failure.detail, "failed to start a search");
                 self.attempts.wait();

@@ -17,11 +17,12 @@ impl Room {
         &mut self,
         who: Who,
         owner: Owner,
+        unhurried: bool,
         out: mpsc::Sender<Utf8Bytes>,
     ) -> Result<ConnectionId, Failure> {
         let access = Access::new(&self.table.head, &who, &self.app.config.mode);
         access.watch()?;
-        let id = self.connections.add(who, owner, access.sides, out);
+        let id = self.connections.add(who, owner, unhurried, access.sides, out);
         self.tell_state(id);
         self.tell_present();
         Ok(id)
