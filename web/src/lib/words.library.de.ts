@@ -4,7 +4,7 @@ import type { library as english } from './words.library.en';
 
 export const library: typeof english = {
   title: 'Sammlungen',
-  everything: 'Alle Partien und Sammlungen',
+  everything: 'Alles',
   none: 'Keine passenden Partien',
   games: (n) => `${n} Partien`,
   player: 'Spieler',

@@ -2,7 +2,7 @@
 
 export const library = {
   title: 'Collections',
-  everything: 'All games and collections',
+  everything: 'Everything',
   none: 'No matching games',
   games: (n: string) => `${n} games`,
   player: 'Player',

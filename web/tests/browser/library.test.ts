@@ -101,7 +101,7 @@ test('the explorer adds own games and collections', async () => {
   const sent = await page.request.post('/api/games/import', { data: own, headers: { 'content-type': 'application/vnd.chess-pgn' } });
   expect(sent.ok()).toBe(true);
   const explorer = page.getByRole('region', { name: 'Openings' });
-  await explorer.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'All games and collections' });
+  await explorer.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'Everything' });
   const row = explorer.getByRole('row').filter({ hasText: 'e4' });
   await row.waitFor();
   await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(['e4', '3', expect.anything(), '2113', '2020']);
