@@ -1285,6 +1285,8 @@ export interface components {
             seat?: string | null;
             /** @enum {string} */
             type: "join";
+            /** @description Whether a weak engine shall take as long for its moves as a person would. */
+            unhurried?: boolean;
         } | {
             /**
              * Format: int32

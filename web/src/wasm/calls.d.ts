@@ -251,6 +251,8 @@ export interface components {
             seat?: string | null;
             /** @enum {string} */
             type: "join";
+            /** @description Whether a weak engine shall take as long for its moves as a person would. */
+            unhurried?: boolean;
         } | {
             /**
              * Format: int32
@@ -1703,6 +1705,11 @@ export interface components {
         Think: {
             /** @description What to ask. */
             ask: components["schemas"]["Ask"];
+            /**
+             * Format: int64
+             * @description How long a person of this level would take, in milliseconds.
+             */
+            human_time: number;
             /**
              * Format: int32
              * @description Plies played: an answer for another ply is ignored.

@@ -20,8 +20,8 @@ const LONGEST: Duration = Duration::from_secs(12);
 /// Moves that the rest of the time must last for.
 const MOVES_TO_GO: u32 = 40;
 
-/// Plies that most people play from memory.
-const OPENING: usize = 10;
+/// Moves that most people play from memory.
+const OPENING: u16 = 5;
 
 impl LiveGame {
     /// How long a person of this level would take for the move that is to be made now; nothing for strong levels.
@@ -55,7 +55,7 @@ impl LiveGame {
         };
         if moves.len() == 1 {
             0.2
-        } else if self.plies() < OPENING || last.is_some_and(retakes) {
+        } else if position.fullmoves() <= OPENING || last.is_some_and(retakes) {
             0.4
         } else {
             1.0
@@ -64,7 +64,8 @@ impl LiveGame {
 
     /// A factor between 0.4 and 2.2, on average 1: mostly less.
     fn mood(&self, now: Moment) -> f64 {
-        let mixed = (self.line.position().key() ^ now.0.unsigned_abs()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed =
+            (self.line.position().key() ^ now.0.unsigned_abs()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let chance = (mixed >> 32) as f64 / f64::from(u32::MAX);
         0.4 + 1.8 * chance * chance
     }
@@ -87,7 +88,8 @@ mod tests {
     /// The shortest, the mean and the longest time at many moments.
     fn times(game: &LiveGame, level: u8) -> [Duration; 3] {
         let level = Level::new(level).expect("a level");
-        let times: Vec<Duration> = (0..1000).map(|n| game.human_time(level, Moment(n * 977))).collect();
+        let times: Vec<Duration> =
+            (0..1000).map(|n| game.human_time(level, Moment(n * 977))).collect();
         let mean = times.iter().sum::<Duration>() / 1000;
         let ends = (times.iter().min(), times.iter().max());
         [*ends.0.expect("some"), mean, *ends.1.expect("some")]
@@ -104,17 +106,17 @@ mod tests {
 
     #[test]
     fn the_clock_is_shared_out() {
-        let blitz = times(&game(MIDDLE, Some("5+3")), 3);
+        let blitz = times(&game(MIDDLE, Some("300+3")), 3);
         assert!((4.0..12.0).contains(&blitz[1].as_secs_f64()), "{blitz:?}");
-        let bullet = times(&game(MIDDLE, Some("1+0")), 3);
+        let bullet = times(&game(MIDDLE, Some("60+0")), 3);
         assert!((0.5..2.0).contains(&bullet[1].as_secs_f64()), "{bullet:?}");
-        let long = times(&game(MIDDLE, Some("90+30")), 3);
+        let long = times(&game(MIDDLE, Some("5400+30")), 3);
         assert_eq!(long[2], LONGEST);
     }
 
     #[test]
     fn the_last_seconds_are_not_slept_away() {
-        let mut game = game(MIDDLE, Some("1+0"));
+        let mut game = game(MIDDLE, Some("60+0"));
         let level = Level::new(2).expect("a level");
         let move_of = |game: &LiveGame| game.line().position().legal_moves()[0];
         // The first move is free; then White thinks for almost all of the minute.
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_forced_move_is_made_at_once() {
-        let forced = times(&game("7k/8/8/8/8/8/5q2/7K w - - 0 1", None), 3);
+        let forced = times(&game("7k/8/8/8/8/8/r7/7K w - - 0 30", None), 3);
         let free = times(&game(MIDDLE, None), 3);
         assert!(forced[1] * 2 < free[1], "{forced:?} {free:?}");
     }

@@ -137,7 +137,7 @@ mod tests {
         let mut connections = Connections::default();
         let mut add = |user, sides: &[Color]| {
             let (out, _) = mpsc::channel(1);
-            connections.add(Who::default(), Owner::User(UserId(user)), sides.to_vec(), out)
+            connections.add(Who::default(), Owner::User(UserId(user)), false, sides.to_vec(), out)
         };
         let [spectator, player, _] =
             [add(1, &[]), add(2, &[Color::White]), add(3, &[Color::White])];
@@ -149,5 +149,18 @@ mod tests {
         assert_eq!(owner(&connections), Some(Owner::User(UserId(1))));
         connections.remove(spectator);
         assert_eq!(owner(&connections), None);
+    }
+
+    #[test]
+    fn a_spectator_has_no_say_in_how_fast_the_engine_moves() {
+        let mut connections = Connections::default();
+        let mut add = |unhurried, sides: &[Color]| {
+            let (out, _) = mpsc::channel(1);
+            connections.add(Who::default(), Owner::Nobody, unhurried, sides.to_vec(), out)
+        };
+        let [_, player] = [add(true, &[]), add(true, &[Color::White])];
+        assert!(connections.is_unhurried(Color::White));
+        connections.remove(player);
+        assert!(!connections.is_unhurried(Color::White));
     }
 }

@@ -30,8 +30,8 @@ pub(crate) struct Thinking {
     next_update: Instant,
     /// When the move may be played.
     earliest: Instant,
-    /// How the search has ended.
-    ended: Option<Option<Verdict>>,
+    /// Its end, if the search is over.
+    ended: Option<SearchEvent>,
 }
 
 /// An event of a search.
@@ -58,7 +58,7 @@ impl Thinking {
             return SearchEvent::Lines(lines);
         }
         sleep_until(self.earliest).await;
-        SearchEvent::Done(self.ended.take().flatten())
+        self.ended.take().unwrap_or(SearchEvent::Done(None))
     }
 
     /// Updated lines, or none once the search has ended.
@@ -76,7 +76,7 @@ impl Thinking {
         tokio::select! {
             biased;
             done = &mut self.search.done => {
-                self.ended = Some(done.ok().and_then(Result::ok));
+                self.ended = Some(SearchEvent::Done(done.ok().and_then(Result::ok)));
                 None
             }
             lines = news => {

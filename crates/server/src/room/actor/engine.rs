@@ -1,5 +1,7 @@
 //! The engine's turn: starting a search, reporting its lines and playing its move.
 
+use std::time::Duration;
+
 use game::live::{Command, Sides};
 use wire::{AnalysedLines, Refusal, ServerMessage};
 
@@ -31,8 +33,11 @@ impl Room {
         let most = self.app.config.most_on_clock();
         match self.app.pool.search(&owner, task(&self.table, level, self.now(), most)) {
             Ok(search) => {
-                let unhurried = self.connections.is_unhurried(opponent);
-                let least = unhurried.then(|| live.human_time(level, self.now())).unwrap_or_default();
+                let least = if self.connections.is_unhurried(opponent) {
+                    live.human_time(level, self.now())
+                } else {
+                    Duration::ZERO
+                };
                 self.thinking = Some(Thinking::new(live.plies(), search, least));
             }
             Err(failure) => {
