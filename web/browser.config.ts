@@ -10,6 +10,8 @@ const common = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What a page shows after a while. A busy machine needs longer than the default of one second.
+  expect: { poll: { timeout: 20_000 } },
   env: { RIGA: process.env['RIGA'] ?? '../target/debug/riga' },
 };
 

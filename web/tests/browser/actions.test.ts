@@ -89,7 +89,7 @@ test('the engine’s moves are spoken', async () => {
   const page = await riga.open();
   await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await type(page, 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await expect.poll(() => lastSpoken(page)).toMatch(/^(pawn|knight) [a-h][78] to [a-h][56]$/);
 });
 

@@ -65,12 +65,12 @@ test('the graph shows the whole game, and the bar who stands better', async () =
   const points = () =>
     page.locator('.graph polygon').evaluateAll((found) => found.map((one) => one.getAttribute('points')?.split(' ').length));
   // Eight positions, and two corners.
-  await expect.poll(points, { timeout: 15_000 }).toEqual([10]);
+  await expect.poll(points).toEqual([10]);
   const bar = page.getByRole('meter', { name: 'Evaluation' });
   await page.keyboard.press('End');
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe('1–0');
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => bar.getAttribute('aria-valuetext'), { timeout: 10_000 }).toBe('#1');
+  await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe('#1');
   expect(await bar.getAttribute('aria-valuenow')).toBe('100');
 });
 

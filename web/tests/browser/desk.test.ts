@@ -38,7 +38,7 @@ test('a file that is dropped on the page is opened', async () => {
 test('the graph tells the move under the mouse, and a click shows it', async () => {
   const page = await open('1. e4 e5 2. Nf3 Nc6 *');
   const graph = page.locator('.graph');
-  await expect.poll(() => graph.locator('polygon').count(), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => graph.locator('polygon').count()).toBe(1);
   const { width, height } = (await graph.boundingBox()) ?? { width: 0, height: 0 };
   const at = { x: width * 0.75, y: height / 2 };
   await graph.hover({ position: at });
@@ -53,9 +53,9 @@ test('a threat is what the other side would play', async () => {
   await page.keyboard.press('End');
   await lines(page).first().waitFor();
   await page.keyboard.press('t');
-  await expect.poll(() => lines(page).first().innerText(), { timeout: 10_000 }).toMatch(/#1[\s\S]*Qxf7#/);
+  await expect.poll(() => lines(page).first().innerText()).toMatch(/#1[\s\S]*Qxf7#/);
   await page.keyboard.press('t');
-  await expect.poll(() => lines(page).first().innerText(), { timeout: 10_000 }).not.toContain('Qxf7#');
+  await expect.poll(() => lines(page).first().innerText()).not.toContain('Qxf7#');
 });
 
 test('a line under the mouse is shown on a small board', async () => {

@@ -10,15 +10,15 @@ test('the engine answers', async () => {
   const page = await riga.open();
   await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await drag(page, 'e2', 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await type(page, 'h3');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(4);
 });
 
 test('the engine begins when one plays Black, and the board is seen from Black', async () => {
   const page = await riga.open();
   await begin(page, { opponent: 'Engine', level: 1, side: 'Black' });
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(1);
   const [a1, h8] = await Promise.all(
     ['a1', 'h8'].map((name) => page.locator(`[data-square="${name}"]`).boundingBox()),
   );
@@ -47,7 +47,7 @@ test('the key z takes back, too', async () => {
   const page = await riga.open();
   await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await drag(page, 'e2', 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await page.keyboard.press('z');
   await expectMoves(page);
   await expectBoard(page, START);

@@ -98,7 +98,7 @@ export function moveList(page: Page): Promise<string[]> {
 }
 
 export async function expectMoves(page: Page, ...moves: string[]): Promise<void> {
-  await expect.poll(() => moveList(page), { timeout: 5_000 }).toEqual(moves);
+  await expect.poll(() => moveList(page)).toEqual(moves);
 }
 
 /** The board as drawn, as the first field of a FEN. */
@@ -140,8 +140,8 @@ export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
 /** Waits until both the drawn board and the screen reader grid show a position. */
 export async function expectBoard(page: Page, placement: string): Promise<void> {
-  await expect.poll(() => told(page), { timeout: 5_000 }).toBe(placement);
-  await expect.poll(() => drawn(page), { timeout: 5_000 }).toBe(placement);
+  await expect.poll(() => told(page)).toBe(placement);
+  await expect.poll(() => drawn(page)).toBe(placement);
 }
 
 /** Waits for the text of the game-over dialog. */

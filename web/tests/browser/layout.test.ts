@@ -103,7 +103,7 @@ async function newPlayer(): Promise<Player> {
   await page.getByLabel('Rated game').check();
   const finished = await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
   await type(page, 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();

@@ -33,7 +33,7 @@ async function withoutServer(): Promise<Page> {
 /** The server is back, and the page has noticed. */
 async function comeBack(page: Page): Promise<void> {
   await riga.serve();
-  await expect.poll(() => page.getByText('Offline', { exact: true }).count(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => page.getByText('Offline', { exact: true }).count()).toBe(0);
 }
 
 interface Stored {
@@ -83,13 +83,13 @@ test('a game against level 3 is played to mate without the server, and uploaded 
   const over = page.getByText(/wins by|Draw/).first();
   for (let plies = 0; plies < 240 && !(await over.isVisible()); plies += 2) {
     await type(page, await best(await fenOf(page)));
-    await expect.poll(async () => (await over.isVisible()) || (await moveList(page)).length === plies + 2, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await over.isVisible()) || (await moveList(page)).length === plies + 2).toBe(true);
   }
   quit();
   await page.getByText('White wins by checkmate').first().waitFor();
   const moves = await moveList(page);
   await comeBack(page);
-  await expect.poll(() => stored().then((games) => games.length), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => stored().then((games) => games.length)).toBe(1);
   // Nothing is left to upload, neither here nor in another tab.
   await page.reload();
   await page.getByText('White wins by checkmate').first().waitFor();
@@ -106,7 +106,7 @@ test('a game survives a reload, can be taken back, and is deleted', async () => 
   const page = await withoutServer();
   await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await type(page, 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   const moves = await moveList(page);
   await page.reload();
   await expectMoves(page, ...moves);
@@ -126,7 +126,7 @@ test('a game at one board is uploaded, too', async () => {
   await type(page, 'f3', 'e5', 'g4', 'Qh4');
   await page.getByText('Black wins by checkmate').first().waitFor();
   await comeBack(page);
-  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length)).toBe(1);
 });
 
 test('a move that was taken back while the engine thinks isn’t answered', async () => {
@@ -139,7 +139,7 @@ test('a move that was taken back while the engine thinks isn’t answered', asyn
   await expectMoves(page);
   // Another move at the same ply, which has another answer.
   await type(page, 'Ng5');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   expect(await page.getByText('Connection lost').count()).toBe(0);
   await comeBack(page);
 });
@@ -148,12 +148,12 @@ test('a rematch is played without the server', async () => {
   const page = await withoutServer();
   const path = await begin(page, { opponent: 'Engine', level: 1, side: 'White' });
   await type(page, 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rematch' }).click();
   await page.waitForURL((url) => url.pathname.startsWith('/play/') && url.pathname !== path);
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(1);
   await comeBack(page);
 });
 
@@ -185,7 +185,7 @@ test('a name that the server doesn’t take costs nothing but the name', async (
   await type(page, 'f3', 'e5', 'g4', 'Qh4');
   riga.expectFault(/400/);
   await comeBack(page);
-  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => stored().then((games) => games.filter((game) => game.id === id).length)).toBe(1);
 });
 
 test('another tab waits for a game, says so, and finds it on the server later', async () => {
@@ -196,7 +196,7 @@ test('another tab waits for a game, says so, and finds it on the server later', 
   await other.getByText('open in another tab').waitFor();
   await type(page, 'f3', 'e5', 'g4', 'Qh4');
   await comeBack(page);
-  await expect.poll(() => stored().then((games) => games.some((game) => game.id === path.split('/').at(-1))), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => stored().then((games) => games.some((game) => game.id === path.split('/').at(-1)))).toBe(true);
   await page.close();
   await other.getByText('Black wins by checkmate').first().waitFor();
 });
@@ -232,7 +232,7 @@ test('a game is reviewed without the server, and the review is stored with it af
   await page.getByText('Kept in this browser').waitFor({ timeout: 20_000 });
   await comeBack(page);
   const id = address.replace('/play/', '');
-  await expect.poll(() => stored().then((games) => games.some((game) => game.id === id)), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => stored().then((games) => games.some((game) => game.id === id))).toBe(true);
   await page.reload();
   await page.getByRole('tab', { name: 'Overview' }).waitFor({ timeout: 20_000 });
   const review = async () => ((await (await fetch(`${riga.url}/api/games/${id}/review`)).json()) as { state: string }).state;

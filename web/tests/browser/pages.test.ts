@@ -19,7 +19,7 @@ async function player(page: Page): Promise<(path: string) => Promise<void>> {
   await page.getByRole('button', { name: 'Play as guest' }).waitFor();
   const over = await begin(page, { opponent: 'Engine', level: 1, side: 'White', minutes: 5 });
   await type(page, 'e4');
-  await expect.poll(() => moveList(page).then((list) => list.length), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => moveList(page).then((list) => list.length)).toBe(2);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog', { name: 'Game over' }).waitFor();

@@ -370,7 +370,7 @@ describe('clocks', () => {
     expect(ours.left('white', performance.now())).toBe(60_000);
   });
 
-  test('each move and each pong sets them anew', () => {
+  test('each move and each pong tells them again', () => {
     const ours = room();
     Wire.last.join({ clock });
     vi.advanceTimersByTime(2000);
