@@ -6,7 +6,7 @@ export const library: typeof english = {
   title: 'Sammlungen',
   everything: 'Alles',
   none: 'Keine passenden Partien',
-  games: (n) => `${n} Partien`,
+  games: (n) => (n === '1' ? '1 Partie' : `${n} Partien`),
   player: 'Spieler',
   side: 'Als',
   sides: { either: 'beide Farben', white: 'Weiß', black: 'Schwarz' },

@@ -4,7 +4,7 @@ export const library = {
   title: 'Collections',
   everything: 'Everything',
   none: 'No matching games',
-  games: (n: string) => `${n} games`,
+  games: (n: string) => (n === '1' ? '1 game' : `${n} games`),
   player: 'Player',
   side: 'As',
   sides: { either: 'either side', white: 'White', black: 'Black' },
