@@ -16,11 +16,17 @@ pub struct Sample {
     players: u64,
     /// Whether each move has a comment with the clock.
     pub clocks: bool,
+    /// Whether games were played in one of a few towns. If not, each has an address of its own.
+    pub towns: bool,
     openings: Openings,
     /// The moves of the opening table by position, with the number of lines that go on with each.
     book: HashMap<u64, Vec<(Move, u32)>>,
 }
 
+/// The most players: SCID has room for a few more.
+const PLAYERS: u64 = 1_000_000;
+/// Towns with tournaments.
+const TOWNS: u64 = 2000;
 /// Plies after which moves are chosen at random.
 const STRUCTURED: usize = 34;
 /// Out of a hundred: how often a player stays in the opening table.
@@ -45,8 +51,8 @@ impl Sample {
                 position.play_unchecked(m);
             }
         }
-        let players = (games / 8).max(20);
-        Self { seed, players, clocks: false, openings: Openings::new(), book }
+        let players = (games / 8).clamp(20, PLAYERS);
+        Self { seed, players, clocks: false, towns: false, openings: Openings::new(), book }
     }
 
     /// Writes some games as PGN.
@@ -102,12 +108,17 @@ impl Sample {
             _ => "Rapid",
         };
         writeln!(out, "[Event \"Rated {speed} game\"]")?;
-        write!(out, "[Site \"https://lichess.org/")?;
-        for _ in 0..8 {
-            let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-            out.write_all(&[letters[dice.below(62) as usize]])?;
+        if self.towns {
+            write!(out, "[Site \"Town {}\"]", dice.below(TOWNS))?;
+        } else {
+            write!(out, "[Site \"https://lichess.org/")?;
+            for _ in 0..8 {
+                let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+                out.write_all(&[letters[dice.below(62) as usize]])?;
+            }
+            write!(out, "\"]")?;
         }
-        writeln!(out, "\"]\n[Date \"{year}.{month:02}.{day:02}\"]\n[Round \"-\"]")?;
+        writeln!(out, "\n[Date \"{year}.{month:02}.{day:02}\"]\n[Round \"-\"]")?;
         writeln!(out, "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]")?;
         writeln!(out, "[UTCDate \"{year}.{month:02}.{day:02}\"]")?;
         let second = dice.below(86_400);
@@ -229,5 +240,17 @@ mod tests {
         }
         assert_eq!(count, 1000);
         assert!((76..=92).contains(&(plies / count)), "{} plies", plies / count);
+    }
+
+    #[test]
+    fn games_in_towns_have_few_sites() {
+        let sample = Sample { towns: true, ..Sample::new(7, 1000) };
+        let mut text = Vec::new();
+        sample.write(0..3000, &mut text).expect("memory takes all");
+        let text = String::from_utf8(text).expect("plain text");
+        let sites: Vec<&str> = text.lines().filter(|line| line.starts_with("[Site ")).collect();
+        let different: std::collections::HashSet<_> = sites.iter().collect();
+        assert_eq!(sites.len(), 3000);
+        assert!(different.len() as u64 <= TOWNS, "{} sites", different.len());
     }
 }

@@ -7,6 +7,9 @@ use crate::summary::{Count, strength};
 /// Games in a pass: so few that they stay in the fastest memory.
 const CHUNK: usize = 2048;
 
+/// Runs with fewer games are counted one game after the other.
+const SHORT: usize = 64;
+
 /// Conditions on a game's facts and ratings.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Scan {
@@ -50,6 +53,14 @@ impl Scan {
 
     /// Counts the games that are not deleted and meet the conditions.
     pub(crate) fn count(&self, facts: &[Facts], ratings: &[[u16; 2]], count: &mut Count) {
+        if facts.len() < SHORT {
+            for (&facts, &ratings) in facts.iter().zip(ratings) {
+                if self.is_met_by(facts, ratings) {
+                    count.add(facts, ratings);
+                }
+            }
+            return;
+        }
         let mut fits = [0; CHUNK];
         for (facts, ratings) in facts.chunks(CHUNK).zip(ratings.chunks(CHUNK)) {
             let fits = &mut fits[..facts.len()];

@@ -16,10 +16,14 @@ use super::scid;
 use crate::arguments::{self, per_core};
 use crate::show::thousands;
 
+/// Test games that a thread makes at a time.
+const PART: u64 = 10_000;
+
 /// Measure import, size and answers of a library, beside SCID's
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga library bench --generate 1000000
+  riga library bench --generate 10000000 --towns --scratch /var/tmp
   riga library bench --pgn games.pgn
   riga library bench --library twic
 
@@ -31,6 +35,9 @@ pub struct Bench {
     /// Make this many test games and build a library of them
     #[arg(long, value_name = "GAMES", group = "what")]
     generate: Option<u64>,
+    /// Test games played in a few towns; otherwise each has an address of its own, of which SCID takes half a million
+    #[arg(long, requires = "generate")]
+    towns: bool,
     /// Build a library of this PGN file
     #[arg(long, value_name = "FILE", group = "what")]
     pgn: Option<PathBuf>,
@@ -142,8 +149,28 @@ impl Bench {
 
     fn write_games(&self, games: u64, path: &Path) -> Result<()> {
         let mut out = BufWriter::new(File::create(path).context("test games")?);
-        let sample = Sample::new(self.seed, games);
-        sample.write(0..games, &mut out).context("test games")?;
+        let mut sample = Sample::new(self.seed, games);
+        sample.towns = self.towns;
+        let threads = per_core(self.threads).get() as u64;
+        // Each thread writes some games to memory, then all of these go to the file.
+        let mut done = 0;
+        while done < games {
+            let part = |at: u64| (done + at * PART).min(games)..(done + (at + 1) * PART).min(games);
+            let write = |numbers| {
+                let mut text = Vec::new();
+                sample.write(numbers, &mut text).map(|()| text)
+            };
+            std::thread::scope(|scope| -> Result<()> {
+                let parts: Vec<_> =
+                    (0..threads).map(|at| scope.spawn(move || write(part(at)))).collect();
+                for text in parts {
+                    let text = text.join().expect("the generator doesn't panic");
+                    out.write_all(&text.context("test games")?).context("test games")?;
+                }
+                Ok(())
+            })?;
+            done += threads * PART;
+        }
         out.flush().context("test games")
     }
 

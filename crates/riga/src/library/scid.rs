@@ -48,7 +48,7 @@ pub fn measure(pgn: &Path, scratch: &Path, positions: &[Position]) -> Result<Val
 }
 
 /// The script: prints the number of games, and the milliseconds of the import and of each search. An import
-/// ends early after half a million sites, which is all that SCID's format has room for.
+/// ends early after half a million sites or a million players, which is all that SCID's format has room for.
 fn text(pgn: &Path, scratch: &Path, positions: &[Position]) -> String {
     let mut script = format!(
         "set start [clock milliseconds]\n\
