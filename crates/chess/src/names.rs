@@ -18,8 +18,8 @@ impl UnknownName {
 }
 
 /// Names the values of an enum. It gets `ALL`, `as_str`, [`Display`](std::fmt::Display) and
-/// [`FromStr`](std::str::FromStr). If a schema is given, by name and description, and the crate has
-/// the feature `schema`, the name is also its JSON form.
+/// [`FromStr`](std::str::FromStr). If a schema is given, by name and description, the
+/// name is also its JSON form in crates with the feature `json`, and the schema is there with the feature `schema`.
 ///
 /// ```
 /// #[derive(Copy, Clone, Debug, PartialEq)]
@@ -66,14 +66,14 @@ macro_rules! names {
     }) => {
         $crate::names! { $kind { $($variant = $name),+ } }
 
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "json")]
         impl ::serde::Serialize for $kind {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "json")]
         impl<'de> ::serde::Deserialize<'de> for $kind {
             fn deserialize<D: ::serde::Deserializer<'de>>(reader: D) -> ::std::result::Result<Self, D::Error> {
                 let text = ::std::borrow::Cow::<str>::deserialize(reader)?;

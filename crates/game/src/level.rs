@@ -5,7 +5,7 @@ use std::fmt;
 /// A level of the engine, 1 to 10.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
-    feature = "schema",
+    feature = "json",
     derive(serde::Serialize, serde::Deserialize),
     serde(into = "u8", try_from = "u8")
 )]

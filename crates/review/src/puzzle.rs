@@ -2,13 +2,13 @@
 
 use chess::{Color, Position};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::report::MoveText;
 use crate::{Motif, Phase};
 
 /// A position of the game in which one move is clearly best, and wasn't played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
     /// The ply, from 0, of the move that was played instead.

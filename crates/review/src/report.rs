@@ -4,12 +4,12 @@ use chess::{CastlingMode, Color, Move, Position, Role, Square, UciMove};
 use engine::{MatePlies, Score};
 use game::GameResult;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Label, Mode, Phase, Puzzle, Steps};
 
 /// The review of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GameReport {
     /// The analyst: engine and version, and the network's checksum if it is ours.
@@ -43,7 +43,8 @@ pub struct GameReport {
 }
 
 /// The opening of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningReport {
     /// The ECO code.
@@ -55,7 +56,8 @@ pub struct OpeningReport {
 }
 
 /// A move as text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MoveText {
     /// UCI notation.
@@ -77,7 +79,8 @@ impl MoveText {
 }
 
 /// A score, for White.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ScoreText {
     /// Centipawns.
@@ -106,7 +109,8 @@ impl From<ScoreText> for Score {
 }
 
 /// A move of the game, judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MoveReport {
     /// The move played.
@@ -142,7 +146,8 @@ pub struct MoveReport {
 }
 
 /// The time a move took.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Clocked {
     /// Milliseconds spent on the move, if known.
@@ -152,7 +157,8 @@ pub struct Clocked {
 }
 
 /// A statement about a move that its line proves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// What the line shows.
@@ -174,7 +180,8 @@ pub struct Claim {
 }
 
 /// A piece on a square.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PieceAt {
     /// The FEN letter: upper case for White.
@@ -348,7 +355,8 @@ chess::names! {
 }
 
 /// A side's figures.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SideReport {
     /// Accuracy, from 0 to 100, unless a side hasn't moved.

@@ -10,9 +10,10 @@ use super::{End, Event, LiveGame, Moment, Refusal, Sides, TookBack};
 
 /// A pending offer of one side. As text: `draw by white`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "schema",
-    derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema),
+    derive(utoipa::ToSchema),
     schema(as = OfferView, description = "An offer that waits for an answer.")
 )]
 pub struct Offer {
