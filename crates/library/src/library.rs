@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
 
 use chess::Position;
 use game::Game;
@@ -74,6 +75,12 @@ impl Library {
         }
         check_usable(folder)?;
         Ok(Self { folder: folder.to_owned(), segments: RwLock::default() })
+    }
+
+    /// When the library in a folder was last changed, by whichever process; none if there is no library.
+    pub fn changed(folder: &Path) -> Option<SystemTime> {
+        let manifest = std::fs::metadata(folder.join(Manifest::NAME)).ok()?;
+        manifest.modified().ok().filter(|_| manifest.is_file())
     }
 
     /// Reads the changes of other processes.

@@ -10,9 +10,6 @@ use library::{Library, LibraryError};
 
 use crate::problem::{Failure, Kind, Result};
 
-/// The file by which a library is known, and changes with it.
-const MANIFEST: &str = "manifest";
-
 /// The collections of a folder. They are opened when first needed, and again when another process has
 /// changed them.
 #[derive(Default)]
@@ -37,7 +34,7 @@ impl Collections {
         let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
         let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
         let mut names: Vec<String> = names
-            .filter(|name| is_name(name) && folder.join(name).join(MANIFEST).is_file())
+            .filter(|name| is_name(name) && Library::changed(&folder.join(name)).is_some())
             .collect();
         names.sort();
         let open = |name: String| match self.open(folder, &name) {
@@ -54,15 +51,13 @@ impl Collections {
     pub fn find(&self, name: &str) -> Result<Arc<Library>> {
         let none = || Failure::new(Kind::NotFound, "there is no such collection");
         let folder = self.folder.as_ref().filter(|_| is_name(name)).ok_or_else(none)?;
-        if !folder.join(name).join(MANIFEST).is_file() {
-            return Err(none());
-        }
+        Library::changed(&folder.join(name)).ok_or_else(none)?;
         self.open(folder, name).map_err(|error| failure(&error))
     }
 
     fn open(&self, folder: &Path, name: &str) -> library::Result<Arc<Library>> {
         let path = folder.join(name);
-        let changed = fs::metadata(path.join(MANIFEST)).and_then(|found| found.modified()).ok();
+        let changed = Library::changed(&path);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = open.get_mut(name) {
             if opened.changed != changed {
@@ -117,7 +112,7 @@ mod tests {
         mine.add(Vec::new(), 1, &|_| true).expect("a library without games");
         fs::create_dir(folder.path().join("other")).expect("a folder");
         fs::create_dir(folder.path().join("damaged")).expect("a folder");
-        fs::write(folder.path().join("damaged").join(MANIFEST), "x").expect("a file");
+        fs::write(folder.path().join("damaged").join("manifest"), "x").expect("a file");
         let collections = Collections::new(Some(folder.path().to_owned()));
         let names: Vec<String> = collections.all().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["mine"]);
