@@ -17,7 +17,13 @@ impl Date {
 
     /// A date from its parts, zero for an unknown one; `None` if there is no such date.
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        if year > 4000 || month > 12 || day > 31 {
+        let days = match month {
+            2 if year != 0 && (year % 4 != 0 || year % 100 == 0 && year % 400 != 0) => 28,
+            2 => 29,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        if year > 4000 || month > 12 || day > days {
             return None;
         }
         Some(Self((year as u32) << 9 | (month as u32) << 5 | day as u32))

@@ -125,7 +125,7 @@ impl Segment {
         for &game in games {
             columns.facts[game as usize].0 |= Facts::DELETED;
         }
-        write_deleted(&self.files.folder, &columns)?;
+        write_deleted(&self.files.folder, columns.facts.iter().map(|facts| facts.is_deleted()))?;
         Ok(Self::new(self.number, Arc::clone(&self.files), columns))
     }
 
@@ -211,9 +211,6 @@ impl Visit {
 
 fn read_deleted(folder: &Path, columns: &mut Columns) -> Result<()> {
     let path = folder.join(paths::DELETED);
-    if !path.exists() {
-        return Ok(());
-    }
     let file = PageFile::open(&path, Kind::Deleted)?;
     let most = columns.facts.len().div_ceil(8);
     let bits = zip::decompress(&file.page(0)?, most).map_err(|damage| damage.at(&path))?;
@@ -228,10 +225,14 @@ fn read_deleted(folder: &Path, columns: &mut Columns) -> Result<()> {
     Ok(())
 }
 
-fn write_deleted(folder: &Path, columns: &Columns) -> Result<()> {
-    let mut bits = vec![0_u8; columns.facts.len().div_ceil(8)];
-    for (game, facts) in columns.facts.iter().enumerate() {
-        bits[game / 8] |= u8::from(facts.is_deleted()) << (game % 8);
+/// Writes which games are deleted. The file is there even if none are: a lost one must not bring games back.
+pub(crate) fn write_deleted(
+    folder: &Path,
+    deleted: impl ExactSizeIterator<Item = bool>,
+) -> Result<()> {
+    let mut bits = vec![0_u8; deleted.len().div_ceil(8)];
+    for (game, deleted) in deleted.enumerate() {
+        bits[game / 8] |= u8::from(deleted) << (game % 8);
     }
     let path = folder.join(paths::DELETED);
     let new = folder.join(paths::NEW_DELETED);

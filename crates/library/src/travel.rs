@@ -12,7 +12,8 @@ use crate::check::{Checked, check_segment};
 use crate::error::{At, LibraryError, Result};
 use crate::library::Library;
 use crate::manifest::{Manifest, segment_folder};
-use crate::segment::{Segment, paths};
+use crate::meta::Meta;
+use crate::segment::{Segment, paths, write_deleted};
 use crate::zip;
 
 /// The files of a segment in the order in which they are packed. Deleted games are not packed.
@@ -179,15 +180,20 @@ fn unpack(packed: &[u8], folder: &Path) -> Result<()> {
         write(&folder.join(name), file)?;
         rest = &after[length..];
     }
-    if rest.is_empty() { Ok(()) } else { Err(damaged("something follows its end")) }
+    if !rest.is_empty() {
+        return Err(damaged("something follows its end"));
+    }
+    let games = Meta::read(&folder.join(paths::META))?.games;
+    // Nobody may make this process allocate more than a few times what was sent.
+    if games as usize / 64 > packed.len() {
+        return Err(damaged("the number of games is wrong"));
+    }
+    write_deleted(folder, (0..games).map(|_| false))
 }
 
 fn copy(segment: &Path, folder: &Path) -> Result<()> {
     for name in FILES.into_iter().chain([paths::DELETED]) {
         let from = segment.join(name);
-        if name == paths::DELETED && !from.exists() {
-            continue;
-        }
         write(&folder.join(name), &fs::read(&from).at(&from)?)?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::manifest::Manifest;
 pub(crate) struct Writing {
     pub(crate) manifest: Manifest,
     folder: PathBuf,
-    /// Whether the library had no manifest, and no change has succeeded yet.
+    /// Whether the library had no manifest, and has got no games yet.
     new: bool,
     // Dropped in this order: the folders go after the lock in them.
     _lock: File,
@@ -51,8 +51,9 @@ impl Writing {
 
     /// Makes these the segments of the library.
     pub(crate) fn list(&mut self, segments: Vec<u32>) -> Result<()> {
+        let empty = segments.is_empty();
         self.replace(Manifest { next: self.manifest.next, segments })?;
-        self.new = false;
+        self.new &= empty;
         Ok(())
     }
 

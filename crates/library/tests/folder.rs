@@ -227,7 +227,7 @@ fn damage_anywhere_is_an_error_in_words() {
         let entries = std::fs::read_dir(folder.path().join(segment)).expect("a folder");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }
-    assert_eq!(files.len(), 1 + 10 + 9);
+    assert_eq!(files.len(), 1 + 10 + 10);
     for path in &files {
         let sound = std::fs::read(path).expect("read");
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
@@ -243,6 +243,10 @@ fn damage_anywhere_is_an_error_in_words() {
             damage(&sound[..at]);
         }
         damage(b"something else, and long enough to have a header and a footer of its own");
+        std::fs::remove_file(path).expect("removed");
+        // Without a manifest, no other file is named.
+        let error = verify(folder.path()).expect_err(&name).to_string();
+        assert!(error.contains(&name) || name == "manifest", "{name}: {error}");
         std::fs::write(path, &sound).expect("written");
     }
     verify(folder.path()).expect("sound again");

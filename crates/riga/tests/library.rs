@@ -170,6 +170,9 @@ fn mistakes_are_explained() {
         (&["delete", "lib", "1-99"], "there is no game 1-99"),
         (&["delete", "lib", "99"], "3-1234"),
         (&["adopt", "lib", "nothing"], "there is no library in nothing"),
+        (&["export", "lib", "--output", "lib/manifest"], "choose another place"),
+        (&["export", "lib", "-o", "lib/segment-1/../games.pgn"], "choose another place"),
+        (&["explore", "lib", "--to", "2023.02.29"], "2024.05.31"),
         (&["find", "lib", "--material", "RvR"], "KRPvKR"),
         (&["find", "lib", "--plies", "2"], "--material"),
         (&["player", "lib", "Nobody At All"], "Nobody At All"),
@@ -179,6 +182,7 @@ fn mistakes_are_explained() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && error.contains(words), "{arguments:?}: {error}");
     }
+    text(&["check", "lib"], folder);
 }
 
 #[test]
@@ -236,6 +240,11 @@ fn a_failed_first_add_leaves_nothing() {
     let error = failed(&["add", "lib", "nothing.pgn"], "nothing.pgn: ");
     assert_eq!(error.matches("os error").count(), 1, "{error}");
     assert!(!folder.join("lib").exists());
+    // Nor is there a library of nothing.
+    std::fs::write(folder.join("empty.pgn"), "").expect("written");
+    assert!(text(&["add", "none", "empty.pgn"], folder).starts_with("0 games added"));
+    assert!(!folder.join("none").exists());
+    std::fs::remove_file(folder.join("empty.pgn")).expect("removed");
     // A folder of something else stays as it is.
     games(folder, "a.pgn", 1, 10);
     failed(&["add", ".", "a.pgn"], "choose a new or an empty folder");

@@ -1,6 +1,6 @@
 //! The collections of games that the server shows: each folder in one folder is a library.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,8 @@ use crate::problem::{Failure, Kind, Result};
 pub(crate) struct Collections {
     folder: Option<PathBuf>,
     open: Mutex<HashMap<String, Opened>>,
+    /// Those that couldn't be read, and have been logged.
+    damaged: Mutex<HashSet<String>>,
 }
 
 struct Opened {
@@ -25,7 +27,7 @@ struct Opened {
 
 impl Collections {
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, open: Mutex::default() }
+        Self { folder, ..Self::default() }
     }
 
     /// All collections by name. Damaged ones are left out, and logged.
@@ -37,14 +39,29 @@ impl Collections {
             .filter(|name| is_name(name) && Library::changed(&folder.join(name)).is_some())
             .collect();
         names.sort();
-        let open = |name: String| match self.open(folder, &name) {
-            Ok(library) => Some((name, library)),
-            Err(error) => {
-                tracing::warn!(%error, name, "failed to open a collection");
-                None
-            }
+        let open = |name: String| {
+            let library = self.readable(&name, self.open(folder, &name))?;
+            Some((name, library))
         };
         names.into_iter().filter_map(open).collect()
+    }
+
+    /// Answers of all collections to a question. Damaged ones are left out, and logged.
+    pub fn ask<T>(&self, question: impl Fn(&Library) -> library::Result<T>) -> Vec<T> {
+        let ask =
+            |(name, library): (String, Arc<Library>)| self.readable(&name, question(&library));
+        self.all().into_iter().filter_map(ask).collect()
+    }
+
+    /// What was read from a collection; a failure is logged once.
+    fn readable<T>(&self, name: &str, read: library::Result<T>) -> Option<T> {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = &read
+            && damaged.insert(name.to_owned())
+        {
+            tracing::warn!(%error, name, "failed to read a collection: it is left out");
+        }
+        read.ok()
     }
 
     /// A collection by its name.
@@ -75,9 +92,8 @@ impl Collections {
 /// Names lead to no other folder.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
-        && name.len() <= 100
         && !name.starts_with('.')
-        && name.chars().all(|c| c.is_alphanumeric() || " .-_".contains(c))
+        && !name.contains(|c: char| c.is_control() || r"/\:".contains(c))
 }
 
 /// What a failed question means to a visitor.
@@ -95,12 +111,15 @@ pub(crate) fn failure(error: &LibraryError) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use chess::Position;
+    use library::{Filter, Source};
+
     use super::*;
 
     #[test]
     fn names_lead_to_no_other_folder() {
-        assert!(is_name("twic 2026") && is_name("Lichess-2026_01.elite"));
-        for wrong in ["", ".", "..", ".hidden", "a/b", "a\\b", "a\0b"] {
+        assert!(is_name("twic 2026") && is_name("Tal's \"best\" <1960>, C++"));
+        for wrong in ["", ".", "..", ".hidden", "a/b", "a\\b", "c:a", "a\0b"] {
             assert!(!is_name(wrong), "{wrong:?}");
         }
     }
@@ -108,8 +127,11 @@ mod tests {
     #[test]
     fn collections_are_the_folders_with_a_library() {
         let folder = tempfile::tempdir().expect("a folder");
+        let pgn = folder.path().join("games.pgn");
+        fs::write(&pgn, "1. e4 e5 *").expect("a file");
         let mine = Library::create(&folder.path().join("mine")).expect("a library");
-        mine.add(Vec::new(), 1, &|_| true).expect("a library without games");
+        let source = Source::open(&pgn).expect("a file");
+        mine.add(vec![source], 1, &|_| true).expect("a library of one game");
         fs::create_dir(folder.path().join("other")).expect("a folder");
         fs::create_dir(folder.path().join("damaged")).expect("a folder");
         fs::write(folder.path().join("damaged").join("manifest"), "x").expect("a file");
@@ -119,5 +141,12 @@ mod tests {
         assert!(collections.find("mine").is_ok());
         assert!(collections.find("other").is_err() && collections.find("..").is_err());
         assert!(Collections::default().all().is_empty());
+        // One that gets damaged while it is open doesn't keep the others from answering.
+        let games = |library: &Library| library.tallies(&Position::default(), &Filter::default());
+        assert_eq!(collections.ask(games).len(), 1);
+        for name in ["shared", "single"] {
+            fs::write(folder.path().join("mine/segment-1").join(name), "x").expect("a file");
+        }
+        assert!(collections.ask(games).is_empty());
     }
 }

@@ -16,7 +16,7 @@ use crate::layout::Layout;
 use crate::meta::Meta;
 use crate::names;
 use crate::pages::{Kind, PageWriter};
-use crate::segment::paths;
+use crate::segment::{paths, write_deleted};
 
 /// Writes all files of the segment.
 pub(super) fn finish(crew: &Crew<'_>, gathered: Gathered, parts: &Parts) -> Result<Meta> {
@@ -71,6 +71,7 @@ pub(super) fn finish(crew: &Crew<'_>, gathered: Gathered, parts: &Parts) -> Resu
 
     // Step 3. The index.
     write_index(crew, parts, &renumber, &mut meta)?;
+    write_deleted(crew.folder, (0..meta.games).map(|_| false))?;
     meta.write(&crew.folder.join(paths::META))?;
     Ok(meta)
 }

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use library::LibraryError;
 
@@ -45,6 +45,13 @@ impl Export {
             out.flush()?;
             return Ok(ExitCode::SUCCESS);
         };
+        let folder = library.folder().canonicalize()?;
+        let parent = path.parent().map(Path::canonicalize).and_then(Result::ok);
+        ensure!(
+            parent.is_none_or(|parent| !parent.starts_with(&folder)),
+            "{} is in the folder of the library: choose another place",
+            path.display()
+        );
         let file = File::create(path).with_context(|| path.display().to_string())?;
         let mut out = BufWriter::new(file);
         let count = library.export(&filter, path, &mut out)?;

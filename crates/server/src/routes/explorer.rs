@@ -8,7 +8,7 @@ use axum::extract::State;
 use chess::{Line, Position};
 use engine::tablebase::{RootMove, TableWdl};
 use game::{Level, Source, Variant};
-use library::{Filter, Library, Tallies};
+use library::Filter;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use wire::{
@@ -17,7 +17,6 @@ use wire::{
 };
 
 use crate::app::App;
-use crate::collections::failure;
 use crate::extract::{Json, Query};
 use crate::next_moves::NextMoves;
 use crate::openapi::Problems;
@@ -187,19 +186,13 @@ pub(crate) async fn games(
     if collections {
         let asked = position.clone();
         // Reading blocks.
-        let all = tokio::task::spawn_blocking(move || tallies(&app, &asked)).await;
+        let ask =
+            move || app.collections.ask(|library| library.tallies(&asked, &Filter::default()));
+        let all = tokio::task::spawn_blocking(ask).await;
         let failed = |_| Failure::new(Kind::Internal, "failed to read the collections");
-        for tallies in all.map_err(failed)?? {
+        for tallies in all.map_err(failed)? {
             moves.add_collected(&tallies.moves);
         }
     }
     Ok(Json(PositionGames { moves: moves.tell(&position, about.rules.castling()) }))
-}
-
-/// What was played in a position, in each collection.
-fn tallies(app: &App, position: &Position) -> Result<Vec<Tallies>> {
-    let ask = |(_, library): (String, Arc<Library>)| {
-        library.tallies(position, &Filter::default()).map_err(|error| failure(&error))
-    };
-    app.collections.all().into_iter().map(ask).collect()
 }
