@@ -17,6 +17,9 @@ const SHORTEST: Duration = Duration::from_millis(400);
 /// Nobody wants to wait longer for a weak move.
 const LONGEST: Duration = Duration::from_secs(12);
 
+/// Time that is kept for the end of the game: with less, nobody waits.
+const RESERVE: Duration = Duration::from_secs(3);
+
 /// Moves that the rest of the time must last for.
 const MOVES_TO_GO: u32 = 40;
 
@@ -40,7 +43,7 @@ impl LiveGame {
             _ => WITHOUT_CLOCKS,
         };
         let time = usual.mul_f64(self.difficulty() * self.mood(now)).clamp(SHORTEST, LONGEST);
-        left.map_or(time, |left| time.min(left / 10))
+        left.map_or(time, |left| time.min(left.saturating_sub(RESERVE) / 10))
     }
 
     /// The share of the usual time that a move in this position takes.
@@ -127,6 +130,23 @@ mod tests {
         }
         let time = game.human_time(level, Moment(100 + 58_000));
         assert!(time <= Duration::from_millis(200), "{time:?}");
+    }
+
+    #[test]
+    fn no_clock_runs_out_by_waiting() {
+        for control in ["1+0", "10+0", "60+0"] {
+            let game = game(MIDDLE, Some(control));
+            let level = Level::new(1).expect("a level");
+            let start = game.left(Moment(0)).expect("it has clocks")[0];
+            let mut left = start;
+            for _ in 0..10_000 {
+                // As much as the longest wait takes, if the clock had this much left.
+                left -= LONGEST.min(left.saturating_sub(RESERVE) / 10);
+            }
+            assert!(left >= RESERVE.min(start), "{control}: {left:?}");
+            let wait = game.human_time(level, Moment(0));
+            assert!(wait <= start.saturating_sub(RESERVE) / 10, "{control}: {wait:?}");
+        }
     }
 
     #[test]
