@@ -20,6 +20,9 @@ export type Dialog = 'paste' | 'editor' | 'engine' | 'tags' | 'play' | 'fresh' |
 /** What lies over the moves on a phone. */
 export type Sheet = 'engine' | 'explorer' | 'note';
 
+/** How far the mouse must go to point at something else, in pixels. */
+const STIRRED = 8;
+
 export class Desk {
   readonly engine = new Engine();
   orientation = $state<Side>('white');
@@ -35,6 +38,13 @@ export class Desk {
   fork = $state(0);
   /** The position of a hovered line. */
   preview = $state.raw<{ fen: string; move: string | undefined; over: DOMRect }>();
+  /** The mouse, and where it rests since the position changed. */
+  #mouse = { x: 0, y: 0 };
+  #rest: { x: number; y: number } | undefined;
+  /** What the resting mouse lies on. */
+  #held: { moves: string[]; over: DOMRect } | undefined;
+  /** Counts, so that a late answer is dropped. */
+  #hovers = 0;
   /** The last move, for screen readers. */
   spoken = $state('');
   /** Discards a move attempt on the board. */
@@ -100,7 +110,7 @@ export class Desk {
 
   #arrive(shown: Promise<unknown>): void {
     this.fork = 0;
-    this.preview = undefined;
+    this.#unhover();
     notices.watch(shown);
   }
 
@@ -228,17 +238,39 @@ export class Desk {
 
   /** Shows where some moves lead, on a small board. */
   async hover(moves: string[], over: DOMRect | undefined): Promise<void> {
+    const asked = ++this.#hovers;
+    this.#held = undefined;
     if (!over || moves.length === 0) {
       this.preview = undefined;
+      return;
+    }
+    if (this.#rest) {
+      this.#held = { moves, over };
       return;
     }
     const { current, tree, core } = this.study;
     try {
       const { fen } = await core.call('position', { fen: current.fen, moves, rules: tree.rules });
-      if (this.study.current === current) this.preview = { fen, move: moves.at(-1), over };
+      if (asked === this.#hovers && this.study.current === current) this.preview = { fen, move: moves.at(-1), over };
     } catch {
       // The line belongs to another position already.
     }
+  }
+
+  /** The mouse is there now. */
+  point(x: number, y: number): void {
+    this.#mouse = { x, y };
+    if (!this.#rest || Math.hypot(x - this.#rest.x, y - this.#rest.y) < STIRRED) return;
+    this.#rest = undefined;
+    if (this.#held) void this.hover(this.#held.moves, this.#held.over);
+  }
+
+  /** Another position: the rows that come to lie under a resting mouse aren't pointed at. */
+  #unhover(): void {
+    this.#hovers += 1;
+    this.#held = undefined;
+    this.#rest = this.#mouse;
+    this.preview = undefined;
   }
 
   close(): void {

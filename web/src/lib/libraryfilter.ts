@@ -25,6 +25,7 @@ export const EVERYTHING: LibraryFilter = {
   opponent: '',
 };
 
+export const RESULTS = ['1-0', '1/2-1/2', '0-1'] as const;
 export const SPEEDS = ['ultrabullet', 'bullet', 'blitz', 'rapid', 'classical'] as const;
 
 /** Material as in KRPvKR, or nothing while it is being typed. */
@@ -33,15 +34,21 @@ export function asMaterial(typed: string): string {
   return white === undefined || black === undefined ? '' : `K${white.toUpperCase()}vK${black.toUpperCase()}`;
 }
 
-/** Only digits are numbers here. */
-const digits = (value: string) => (/^\d{1,4}$/.test(value.trim()) ? value.trim() : '');
+/** What each number must look like. */
+const NUMBERS = { min_rating: /^\d{1,4}$/, max_rating: /^\d{1,4}$/, from: /^\d{4}$/, to: /^\d{4}$/ };
+
+/** The fields that hold something other than they should. */
+export function faultsOf(filter: LibraryFilter): (keyof typeof NUMBERS)[] {
+  const isWrong = (key: keyof typeof NUMBERS) => filter[key].trim() !== '' && !NUMBERS[key].test(filter[key].trim());
+  return (Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]).filter(isWrong);
+}
 
 /** A filter as a query, without what is empty or unfinished. */
 export function asQuery(filter: LibraryFilter): URLSearchParams {
   const query = new URLSearchParams();
   const put = (key: string, value: string) => value && query.set(key, value);
-  for (const key of ['min_rating', 'max_rating'] as const) put(key, digits(filter[key]));
-  for (const key of ['from', 'to'] as const) put(key, /^\d{4}$/.test(filter[key].trim()) ? filter[key].trim() : '');
+  const faults = faultsOf(filter);
+  for (const key of ['min_rating', 'max_rating', 'from', 'to'] as const) put(key, faults.includes(key) ? '' : filter[key].trim());
   for (const key of ['result', 'speed', 'opponent'] as const) put(key, filter[key].trim());
   if (filter.player.trim()) {
     query.set('player', filter.player.trim());
@@ -50,11 +57,31 @@ export function asQuery(filter: LibraryFilter): URLSearchParams {
   return query;
 }
 
+/** What can be chosen, but not typed. */
+const CHOICES: Record<string, readonly string[]> = {
+  result: RESULTS,
+  speed: SPEEDS,
+  side: ['either', 'white', 'black'],
+  order: ['newest', 'strongest'],
+  page: ['0'],
+};
+
+/** What a query asks for that can't be chosen, as in `order=xx`. */
+export function strangeIn(query: URLSearchParams): string[] {
+  return Object.entries(CHOICES).flatMap(([key, choices]) => {
+    const value = query.get(key);
+    return value === null || value === '' || choices.includes(value) ? [] : [`${key}=${value}`];
+  });
+}
+
 /** The filter of a query; what doesn't belong to it is ignored. */
 export function fromQuery(query: URLSearchParams): LibraryFilter {
-  const given = Object.fromEntries(Object.keys(EVERYTHING).map((key) => [key, query.get(key) ?? EVERYTHING[key as keyof LibraryFilter]]));
-  const side = ['white', 'black'].includes(given['side'] ?? '') ? given['side'] : 'either';
-  return { ...EVERYTHING, ...given, side: side as LibraryFilter['side'] };
+  const given = (key: keyof LibraryFilter) => {
+    const value = query.get(key) ?? '';
+    return value === '' || CHOICES[key]?.includes(value) === false ? EVERYTHING[key] : value;
+  };
+  const keys = Object.keys(EVERYTHING) as (keyof LibraryFilter)[];
+  return { ...EVERYTHING, ...Object.fromEntries(keys.map((key) => [key, given(key)])) };
 }
 
 /** The source of the explorer that means a collection. */

@@ -7,6 +7,7 @@ export const library: typeof english = {
   everything: 'Alles',
   none: 'Keine passenden Partien',
   games: (n) => (n === '1' ? '1 Partie' : `${n} Partien`),
+  found: (n, all) => `${n} von ${all} Partien`,
   player: 'Spieler',
   side: 'Als',
   sides: { either: 'beide Farben', white: 'Weiß', black: 'Schwarz' },
@@ -32,5 +33,10 @@ export const library: typeof english = {
   score: (percent) => `${percent} %`,
   unknown: 'Unbekannt',
   material: 'Material (KRPvKR)',
+  wrongMaterial: 'Material bitte wie KRPvKR schreiben',
+  wrongRating: 'Nur Ziffern',
+  wrongYear: 'Vier Ziffern',
+  correct: 'Markierte Felder korrigieren, um Partien zu sehen.',
+  leftOut: (what) => `Unbekannt in der Adresse, weggelassen: ${what}`,
   repertoire: (side) => `Züge mit ${side}`,
 };

@@ -5,6 +5,7 @@ export const library = {
   everything: 'Everything',
   none: 'No matching games',
   games: (n: string) => (n === '1' ? '1 game' : `${n} games`),
+  found: (n: string, all: string) => `${n} of ${all} games`,
   player: 'Player',
   side: 'As',
   sides: { either: 'either side', white: 'White', black: 'Black' },
@@ -30,5 +31,10 @@ export const library = {
   score: (percent: string) => `${percent}%`,
   unknown: 'Unknown',
   material: 'Material (KRPvKR)',
+  wrongMaterial: 'Write material as in KRPvKR',
+  wrongRating: 'Digits only',
+  wrongYear: 'Four digits',
+  correct: 'Correct the marked fields to see games.',
+  leftOut: (what: string) => `Unknown in the address, left out: ${what}`,
   repertoire: (side: string) => `Moves with ${side}`,
 };

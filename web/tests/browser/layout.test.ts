@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { box, expectInside, meets, type Box } from './boxes';
 import { begin, click, moveList, square, type } from './hands';
 import { useRiga } from './riga';
 
@@ -14,33 +15,10 @@ const SIZES = [
   { width: 2560, height: 1440 },
 ];
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 const OPENING = ['e4', 'c5', 'Nf3', 'd6', 'd4', 'cxd4', 'Nxd4', 'Nf6', 'Nc3', 'a6', 'Bg5', 'e6', 'f4', 'Be7', 'Qf3', 'Qc7'];
 
 /** A position with pieces in every corner, and a knight that takes on e5 or goes elsewhere. */
 const TAKES = 'rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1';
-
-async function box(page: Page, selector: string): Promise<Box> {
-  const found = await page.locator(selector).first().boundingBox();
-  if (!found) throw new Error(`${selector} is not on the page`);
-  return found;
-}
-
-function expectInside(inner: Box, outer: Box, what: string): void {
-  expect.soft(inner.x, `${what}, left`).toBeGreaterThanOrEqual(outer.x - 0.5);
-  expect.soft(inner.y, `${what}, top`).toBeGreaterThanOrEqual(outer.y - 0.5);
-  expect.soft(inner.x + inner.width, `${what}, right`).toBeLessThanOrEqual(outer.x + outer.width + 0.5);
-  expect.soft(inner.y + inner.height, `${what}, bottom`).toBeLessThanOrEqual(outer.y + outer.height + 0.5);
-}
-
-const meets = (a: Box, b: Box) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** The boxes of the step buttons and the button to flip the board. */
 function steps(page: Page): Promise<Box[]> {
