@@ -7,6 +7,8 @@ TARGETS ?=
 # Arguments for riga, and a PGN file for `make bench` to read instead of random games.
 ARGS ?=
 PGN ?=
+# Where `make install` puts the program.
+PREFIX ?= $(HOME)/.local
 # Requests per operation of the server's API.
 EXAMPLES ?= 20
 # The load of `make soak`.
@@ -16,7 +18,7 @@ OUTAGE_GAMES ?= 20
 JOBS ?= 1000
 MINUTES ?= 5
 
-.PHONY: help run test web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres tmux node chromium firefox python
+.PHONY: help run test install web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres tmux node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -42,6 +44,10 @@ test: setup web tables postgres tmux chromium firefox python ## Run every check:
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
 	node tools/docs.mjs target/site
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
+
+install: setup web ## Build riga and copy it to $(PREFIX)/bin (~/.local/bin)
+	$(CARGO) build --release --locked -p riga
+	install -D -m 755 target/release/riga "$(DESTDIR)$(PREFIX)/bin/riga"
 
 bench: setup peers ## Benchmark riga against its peers in the same run (PGN=file for your own games)
 	$(CARGO) bench --locked -p riga-chess --bench perft

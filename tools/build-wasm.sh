@@ -61,6 +61,20 @@ else
     use_debian || give_up
 fi
 
+# The three builds differ in their flags, so cargo would start from the beginning each time: nothing is done if no
+# source is newer than the last build by the same compiler.
+stamp=$cache/built
+compiler="$($cargo --version) $extra"
+sources=$($cargo tree --locked --package riga-browser --edges normal,build --prefix none | sed -n 's/.*\/\(crates\/[a-z]*\)).*/\1/p' | sort -u)
+# shellcheck disable=SC2086
+if [ "$(cat "$stamp" 2>/dev/null)" = "$compiler" ] && [ -f "$built/core.wasm" ] && [ -f "$built/engine.wasm" ] \
+    && [ -f "$built/engine-simd.wasm" ] && [ -f "$built/riga.net" ] && [ -n "$sources" ] \
+    && [ -z "$(find $sources nets Cargo.toml Cargo.lock tools/build-wasm.sh -newer "$stamp" | head -n 1)" ]; then
+    exit 0
+fi
+echo "Building rules and engine for the browser. The first time takes some minutes."
+printf '%s' "$compiler" >"$stamp.new"
+
 # build FEATURE RUSTFLAGS NAME
 build() {
     # shellcheck disable=SC2086
@@ -82,4 +96,6 @@ build core "" core.wasm
 build engine "$inline" engine.wasm
 build engine "$inline -C target-feature=+simd128" engine-simd.wasm
 put nets/riga.net riga.net
+# It is as old as the start of the build: what has changed since is built next time.
+mv "$stamp.new" "$stamp"
 rm -f "$refused"

@@ -32,7 +32,7 @@ function anchors(text) {
 const faults = [];
 const copied = new Set();
 
-/** Where a link of a page leads in the website. */
+/** Where a link of a page leads in the website; nowhere if it is to source code, which the website leaves out. */
 function target(page, href) {
   if (/^[a-z]+:/.test(href)) return href;
   const [path, hash] = href.split('#');
@@ -45,14 +45,16 @@ function target(page, href) {
     faults.push(`${page}: ${href} leads nowhere`);
     return href;
   }
-  if (statSync(full).isFile() && /\.(png|svg|csv|toml)$/.test(full)) copied.add(full);
+  if (!statSync(full).isFile() || !/\.(png|svg|csv|toml)$/.test(full)) return undefined;
+  copied.add(full);
   return path;
 }
 
 function render(page, text) {
   const renderer = {
     link({ href, tokens }) {
-      return `<a href="${target(page, href)}">${this.parser.parseInline(tokens)}</a>`;
+      const [to, shown] = [target(page, href), this.parser.parseInline(tokens)];
+      return to === undefined ? shown : `<a href="${to}">${shown}</a>`;
     },
     image({ href, text: about }) {
       return `<img src="${target(page, href)}" alt="${about}">`;

@@ -17,9 +17,12 @@ impl Date {
 
     /// A date from its parts, zero for an unknown one; `None` if there is no such date.
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        let leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let days = match month {
-            2 if year != 0 && (year % 4 != 0 || year % 100 == 0 && year % 400 != 0) => 28,
-            2 => 29,
+            // The year zero is an unknown one.
+            2 if leap || year == 0 => 29,
+            2 => 28,
             4 | 6 | 9 | 11 => 30,
             _ => 31,
         };

@@ -138,10 +138,13 @@ impl Build {
         let bar = progress(0, "{spinner} {pos} positions");
         let mut seen = HashSet::from([Position::default().key()]);
         let mut level = vec![Position::default()];
+        // A bar that isn't shown doesn't count.
+        let mut asked = 0;
         for _ in 0..self.plies {
             let mut next = Vec::new();
             for position in &level {
                 bar.inc(1);
+                asked += 1;
                 for tally in library.tallies(position, filter)?.moves {
                     let Score { white_wins, draws, black_wins, .. } = tally.score;
                     if white_wins + draws + black_wins < self.min_games.max(1) {
@@ -165,7 +168,7 @@ impl Build {
             level = next;
         }
         bar.finish_and_clear();
-        Ok(bar.position())
+        Ok(asked)
     }
 
     fn read(&self, path: &Path, builder: &mut BookBuilder, count: &mut Count) -> Result<()> {

@@ -51,6 +51,14 @@ mod uci;
 #[cfg(feature = "server")]
 mod worker;
 
+/// What the program is.
+#[cfg(feature = "server")]
+const ABOUT: &str = "Chess in one binary. Without a command it opens the board in the browser.";
+
+/// What the program is.
+#[cfg(not(feature = "server"))]
+const ABOUT: &str = "Chess in one binary. Without a command it opens the board in the terminal.";
+
 /// What follows the list of commands.
 #[cfg(feature = "server")]
 const AFTER_HELP: &str = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.";
@@ -59,13 +67,12 @@ const AFTER_HELP: &str = "Exit codes: 0 success, 1 invalid or damaged input, 2 u
 #[cfg(not(feature = "server"))]
 const AFTER_HELP: &str = "Exit codes: 0 success, 1 invalid or damaged input, 2 usage error.
 
-This build has no server and no database: serve, import, export, backup, restore, openapi, worker and
-jobs are missing, and riga without a command opens the board in the terminal.";
+This build has no server and no database. The commands serve, import, export, backup, restore, openapi,
+worker and jobs are missing; play keeps no games, and has no --server and no --continue.";
 
-/// Chess in one binary. Without a command it opens the board in the browser.
 #[derive(Parser)]
 #[command(name = "riga", version, long_version = long_version(), propagate_version = true)]
-#[command(after_help = AFTER_HELP)]
+#[command(about = ABOUT, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

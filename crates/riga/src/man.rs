@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Command;
+use clap::builder::Resettable;
 use clap_mangen::Man;
 
 /// Prints the page of `riga`, or writes the pages of all commands into a folder.
@@ -37,10 +38,27 @@ fn pages(command: &Command) -> Vec<(String, Command)> {
     pages
 }
 
+/// A page. What follows the help is kept as it is written: most of it is examples, to be copied.
 fn page(command: &Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    let notes = command.get_after_help().map(ToString::to_string);
+    Man::new(command.clone().after_help(Resettable::Reset)).render(&mut page)?;
+    if let Some(notes) = notes {
+        let title = if notes.starts_with("Example") { "EXAMPLES" } else { "NOTES" };
+        writeln!(page, ".SH {title}\n.nf")?;
+        for line in notes.lines().skip(usize::from(notes.starts_with("Examples:"))) {
+            writeln!(page, "{}", escaped(line))?;
+        }
+        writeln!(page, ".fi")?;
+    }
     Ok(page)
+}
+
+/// A line of a page that is shown as it is: no hyphens for minus signs, no curved quotes, no commands.
+fn escaped(line: &str) -> String {
+    let mut text = line.replace('\\', "\\e").replace('-', "\\-");
+    text = text.replace('\'', "\\(aq").replace('`', "\\(ga");
+    if text.starts_with('.') { format!("\\&{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -55,5 +73,15 @@ mod tests {
             let text = String::from_utf8(page(command).expect("a page")).expect("text");
             assert!(text.contains(".SH NAME") && text.contains(".SH OPTIONS"), "{wanted}: {text}");
         }
+    }
+
+    #[test]
+    fn examples_can_be_copied() {
+        let pages = pages(&crate::command());
+        let (_, command) = pages.iter().find(|(name, _)| name == "riga-match").expect("a page");
+        let text = String::from_utf8(page(command).expect("a page")).expect("text");
+        let (_, notes) = text.split_once(".SH NOTES\n.nf\n").expect("notes");
+        assert!(notes.contains("\n.fi\n") && notes.contains("\n  riga match \\-"), "{notes}");
+        assert_eq!(escaped(".x 'a' \\ --b"), "\\&.x \\(aqa\\(aq \\e \\-\\-b");
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use chess::{Position, perft};
 
-use crate::show::{millions_a_second, progress, thousands};
+use crate::show::{counted, millions_a_second, progress, thousands};
 
 /// Checks every count of a file up to a depth, and prints those that differ.
 pub fn check(path: &Path, deepest: u32) -> Result<ExitCode> {
@@ -40,8 +40,8 @@ pub fn check(path: &Path, deepest: u32) -> Result<ExitCode> {
     let time = start.elapsed();
     writeln!(
         out,
-        "{} positions, {right} counts right, {wrong} wrong; {} leaves in {:.1} s, {:.0} million per second",
-        lines.len(),
+        "{}, {right} counts right, {wrong} wrong; {} leaves in {:.1} s, {:.0} million per second",
+        counted(lines.len() as u64, "position"),
         thousands(leaves),
         time.as_secs_f64(),
         millions_a_second(leaves, time)

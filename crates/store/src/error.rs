@@ -84,7 +84,7 @@ pub enum StoreError {
     NotEmpty,
     /// Another server is using the database.
     #[error(
-        "another server is using {0}; stop it first, or choose another database with --database"
+        "another server is using {0}; stop it first, or choose another database: riga serve --database FILE"
     )]
     InUse(String),
     /// The database doesn't answer, or not in time. Whether a write was carried out is unknown.

@@ -15,7 +15,7 @@ use super::{ConfigFile, Configuration, engine, flags};
 #[derive(Args)]
 #[command(after_help = "Examples:
   riga config show
-  riga config show --json | jq .search.hash_mb
+  riga config show --json | jq .search.hash_mb.value
   riga config check --config tournament.toml
   riga config path
 

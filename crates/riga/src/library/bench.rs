@@ -224,7 +224,7 @@ fn print(report: &Value, out: &mut impl Write) -> Result<()> {
     if let Some(theirs) = number(&scid["games"]).filter(|&theirs| (theirs as u64) < games) {
         writeln!(out, "SCID has taken {} of them", thousands(theirs as u64))?;
     }
-    writeln!(out, "{:<28}{:>14}{:>14}{:>10}", "", "riga", "SCID", "ratio")?;
+    writeln!(out, "{:<32}{:>14}{:>14}{:>10}", "", "riga", "SCID", "ratio")?;
     let mut row =
         |name: &str, ours: Option<f64>, theirs: Option<f64>, more_is_better: bool| -> Result<()> {
             let shown = |value: Option<f64>| match value {
@@ -236,7 +236,7 @@ fn print(report: &Value, out: &mut impl Write) -> Result<()> {
                 .zip(theirs)
                 .map(|(ours, theirs)| if more_is_better { ours / theirs } else { theirs / ours });
             let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.1}x"));
-            Ok(writeln!(out, "{name:<28}{:>14}{:>14}{ratio:>10}", shown(ours), shown(theirs))?)
+            Ok(writeln!(out, "{name:<32}{:>14}{:>14}{ratio:>10}", shown(ours), shown(theirs))?)
         };
     let (median, longest) = (number(&scid["median_ms"]), number(&scid["longest_ms"]));
     row(
