@@ -15,14 +15,20 @@ use tui::{Depth, Ended, Look, Makers, Opponent, Pairing, Preferences, Shell, The
 use uci::{Client, EngineCommand, Patience};
 
 use crate::arguments::Usage;
+#[cfg(feature = "server")]
+use crate::arguments::misuse;
 use crate::config::ConfigFile;
 
+#[cfg(feature = "server")]
+mod address;
 #[cfg(feature = "server")]
 mod keeper;
 #[cfg(feature = "server")]
 mod mirror;
 #[cfg(feature = "server")]
 mod remote;
+#[cfg(feature = "server")]
+mod way_out;
 
 /// Play in the terminal
 ///
@@ -96,7 +102,7 @@ pub struct Play {
     storage: keeper::Storage,
     #[cfg(feature = "server")]
     #[command(flatten)]
-    remote: remote::Address,
+    remote: address::Address,
     #[command(flatten)]
     config: ConfigFile,
 }
@@ -160,26 +166,38 @@ fn chess960(text: &str) -> Result<Array, String> {
 /// The level of players who name none: a hobby player.
 const USUAL_LEVEL: u8 = 4;
 
+/// What a build without the server says before the first game.
+const UNSTORED: &str = "This build doesn't store games: type save FILE to keep one";
+
 /// The longest name of a player in characters.
 const LONGEST_NAME: usize = 40;
 
 impl Play {
     pub fn run(&self) -> Result<ExitCode> {
         let plain = self.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal();
+        let prompt = io::stdin().is_terminal();
         let makers = self.makers()?;
         let preferences = self.preferences(plain)?;
         let shown = self.shown()?;
+        // Printed at the end of this function, when everything is stored.
         #[cfg(feature = "server")]
-        let (keeper, resume) = self.storage.keeper()?;
+        let way_out = way_out::WayOut::new(prompt);
+        #[cfg(feature = "server")]
+        let (keeper, resume) = self.storage.keeper(self.engine.as_ref(), way_out.sign())?;
         #[cfg(not(feature = "server"))]
         let (keeper, resume) = (None, None);
         // An invitation is taken when nothing else can go wrong.
         #[cfg(feature = "server")]
-        let (connection, _way_out) = self.remote.connect(plain, self.own_name()?)?.unzip();
+        let connection = match self.remote.target()? {
+            Some(_) if plain => {
+                return misuse("a game on a server needs a terminal; --plain can't show it");
+            }
+            Some(target) => Some(remote::connect(target, self.own_name()?, way_out.sign())?),
+            None => None,
+        };
         #[cfg(not(feature = "server"))]
         let connection = None;
         if plain {
-            let prompt = io::stdin().is_terminal();
             let plain = Plain { preferences, makers, keeper, shown, resume, prompt };
             let refused = tui::plain::play(plain, io::stdin().lock(), io::stdout().lock())?;
             return Ok(if refused == 0 || prompt { ExitCode::SUCCESS } else { ExitCode::FAILURE });
@@ -213,7 +231,8 @@ impl Play {
             || self.two.is_some()
             || self.file.is_some();
         let pairing = self.pairing()?;
-        Ok(Preferences { look, pairing, ask: !chosen, analyse: self.lines, plain })
+        let note = cfg!(not(feature = "server")).then_some(UNSTORED);
+        Ok(Preferences { look, pairing, ask: !chosen, analyse: self.lines, plain, note })
     }
 
     fn pairing(&self) -> Result<Pairing> {

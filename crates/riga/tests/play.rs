@@ -1,11 +1,16 @@
 //! `riga play` without a terminal: one line per move.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
-fn play(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_riga"))
+mod served;
+
+use served::{Place, Served};
+
+fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_riga"))
         .arg("play")
         .args(args)
         .env_remove("RIGA_CONFIG")
@@ -13,7 +18,11 @@ fn play(args: &[&str], input: &[u8]) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the binary runs");
+        .expect("the binary runs")
+}
+
+fn play(args: &[&str], input: &[u8]) -> Output {
+    let mut child = start(args);
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     child.wait_with_output().expect("the binary ends")
 }
@@ -183,6 +192,64 @@ fn a_game_that_was_left_goes_on() {
     assert!(pgn.contains("1. d4 ") && pgn.contains(" 0-1"), "{pgn}");
 }
 
+/// All games of a database, as PGN.
+fn exported(database: &str) -> String {
+    let export = Command::new(env!("CARGO_BIN_EXE_riga"))
+        .args(["export", "--database", database])
+        .output()
+        .expect("the binary runs");
+    said(&export)
+}
+
+#[test]
+fn a_server_does_not_run_the_clocks_of_games_that_a_terminal_has_left() {
+    let place = Place::sqlite();
+    let args = ["--level", "1", "--time", "2", "--database", &*place.database];
+    // One game is left, of another the terminal is killed, and in a third a move was taken back.
+    play(&args, b"e4\nquit\n");
+    let mut killed = start(&args);
+    killed.stdin.as_mut().expect("a pipe").write_all(b"d4\n").expect("it reads");
+    let lines = BufReader::new(killed.stdout.take().expect("a pipe")).lines();
+    let answer = lines.map_while(Result::ok).find(|line| line.contains("level 1 plays 1... "));
+    answer.expect("the engine answers");
+    // The answer is stored before it is told, or while it is.
+    std::thread::sleep(Duration::from_millis(300));
+    killed.kill().expect("it runs");
+    killed.wait().expect("it has ended");
+    play(&args, b"c4\nNf3\nundo\nquit\n");
+    let server = Served::start(&place, &[]);
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(server.stop());
+    let pgn = exported(&place.database);
+    assert_eq!(pgn.matches("[Result \"*\"]").count(), 3, "{pgn}");
+    // Whoever comes back has the time that was left.
+    let output = play(&["--continue", "--database", &place.database], b"e4\nquit\n");
+    assert_eq!(code(&output), Some(0), "{}", said(&output));
+    assert!(exported(&place.database).contains(" 2. e4 { [%clk 0:00:0"), "{pgn}");
+}
+
+#[test]
+fn a_game_against_another_engine_goes_on_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("riga.db");
+    let database = database.to_str().expect("UTF-8");
+    let engine = format!("{} uci", env!("CARGO_BIN_EXE_riga"));
+    let continued = ["--continue", "--database", database];
+    play(&["--engine", &engine, "--time", "60", "--database", database], b"e4\nquit\n");
+    let output = play(&continued, b"d4\n");
+    assert_refused(&output, &format!("riga play --continue --database {database} --engine riga"));
+    let output = play(&[&continued[..], &["--engine", &engine]].concat(), b"d4\nresign\n");
+    let text = said(&output);
+    assert_eq!(code(&output), Some(0), "{text}");
+    assert!(text.contains("riga plays 1... ") && text.contains("riga plays 2... "), "{text}");
+    assert!(text.contains("You lost. Black wins by resignation."), "{text}");
+    assert!(exported(database).contains("[BlackType \"program\"]"));
+
+    play(&["--level", "1", "--database", database], b"e4\nquit\n");
+    let output = play(&[&continued[..], &["--engine", &engine]].concat(), b"d4\n");
+    assert_refused(&output, "Leave out --engine");
+}
+
 #[test]
 fn bad_arguments_are_refused_with_what_is_allowed() {
     for (args, told) in [
@@ -194,6 +261,8 @@ fn bad_arguments_are_refused_with_what_is_allowed() {
         (&["--chess960", "960"], "0 to 959"),
         (&["--colors", "many"], "truecolor"),
         (&["--server", "http://127.0.0.1:1"], "--game"),
+        (&["--game", "abc"], "--server"),
+        (&["--invitation", "http://127.0.0.1:1/play/abc#seat=x"], "needs a terminal"),
     ] {
         let output = play(args, b"");
         let told_ = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -78,7 +78,7 @@ fn the_engine_answers_a_move_made_with_the_mouse() {
     terminal.line("resign");
     terminal.wait_for("Resign this game?");
     terminal.text("y");
-    terminal.wait_for("Black wins by resignation.");
+    terminal.wait_for("You lost. Black wins by resignation.");
     terminal.key("F10");
     terminal.is_restored(0);
 }
@@ -206,7 +206,76 @@ fn a_game_on_a_server_is_played_in_the_terminal() {
     terminal.wait_for("1. d4");
     terminal.line("resign");
     terminal.text("y");
-    terminal.wait_for("Black wins by resignation.");
+    terminal.wait_for("You lost. Black wins by resignation.");
     terminal.line("quit");
     terminal.is_restored(0);
+}
+
+/// A friend game; returns its id and the secret of the invitation.
+fn invited(server: &Served) -> (String, String) {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let created: serde_json::Value = runtime.block_on(async {
+        let new = json!({ "opponent": { "type": "friend" }, "side": "white" });
+        let url = format!("{}/api/games", server.url);
+        let response = reqwest::Client::new().post(url).json(&new).send().await.expect("sent");
+        response.json().await.expect("JSON")
+    });
+    let (id, secret) = (created["game"]["id"].as_str(), created["friend"].as_str());
+    (id.expect("an id").to_owned(), secret.expect("a secret").to_owned())
+}
+
+#[test]
+fn the_link_of_an_invitation_is_enough() {
+    let place = Place::sqlite();
+    let server = Served::start(&place, &[]);
+    let (id, secret) = invited(&server);
+    let terminal = Terminal::open(120, 24);
+    terminal.run_riga(&format!("play --invitation '{}/play/{id}#seat={secret}'", server.url));
+    terminal.wait_for("F1 Help");
+    terminal.wait_for("Connected");
+    terminal.key("F10");
+    terminal.wait_for("To go back to this game:");
+    terminal.wait_for(&format!("--game {id} --seat "));
+    terminal.is_restored(0);
+}
+
+#[test]
+fn a_game_or_a_server_that_is_not_there_is_an_error() {
+    let place = Place::sqlite();
+    let server = Served::start(&place, &[]);
+    let terminal = Terminal::open(120, 24);
+    for url in [&*server.url, "http://127.0.0.1:1"] {
+        terminal.line("clear");
+        terminal.run_riga(&format!("play --server {url} --game nosuch"));
+        terminal.wait_for(&format!("error: {url}: "));
+        terminal.is_restored(1);
+    }
+}
+
+#[test]
+fn a_game_that_is_left_says_how_to_go_on() {
+    let terminal = Terminal::open(80, 24);
+    let command = "riga play --continue --database games.db --user Misha";
+    terminal.run_riga("play --level 1 --user Misha --database games.db");
+    for key in ["F10", "C-c"] {
+        terminal.wait_for("F1 Help");
+        if key == "F10" {
+            terminal.line("e4");
+            terminal.wait_for("1. e4");
+        }
+        terminal.key(key);
+        terminal.wait_for("To go on with this game:");
+        terminal.wait_for(command);
+        terminal.is_restored(0);
+        terminal.line("clear");
+        terminal.run_riga(command.strip_prefix("riga ").expect("its name"));
+    }
+    terminal.wait_for("F1 Help");
+    terminal.line("resign");
+    terminal.text("y");
+    terminal.wait_for("You lost. Black wins by resignation.");
+    terminal.key("F10");
+    terminal.is_restored(0);
+    let screen = terminal.screen();
+    assert!(!screen.contains("To go on"), "the game is over: {screen}");
 }

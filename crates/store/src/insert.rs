@@ -206,7 +206,10 @@ impl Ready {
         let game = &self.game;
         let EndColumns { status, result, outcome } = game.end.into();
         let (source, tags, annotated) = match &game.origin {
-            Origin::Played => (Source::Played, None, None),
+            Origin::Played { tags } => {
+                let some = tags.iter().next().is_some();
+                (Source::Played, some.then(|| write_tags(tags)), None)
+            }
             Origin::Imported { tags, annotated } => {
                 (Source::Imported, Some(write_tags(tags)), annotated.as_deref())
             }

@@ -49,8 +49,11 @@ pub struct NewGame {
 /// The source of a game, with the data that only this kind of game has.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// Played on this server.
-    Played,
+    /// Played on this server or in a terminal.
+    Played {
+        /// What no column says about it, such as `BlackType`: usually nothing.
+        tags: Tags,
+    },
     /// Imported from PGN.
     Imported {
         /// Its tags.
@@ -78,7 +81,7 @@ impl NewGame {
             seats: Seats::default(),
             rated: false,
             end: None,
-            origin: Origin::Played,
+            origin: Origin::Played { tags: Tags::default() },
         }
     }
 

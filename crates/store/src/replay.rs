@@ -143,6 +143,9 @@ impl StoredGame {
             tags.set("ECO", &opening.eco);
             tags.set("Opening", &opening.name);
         }
+        for (name, value) in self.tags.iter().flat_map(Tags::iter) {
+            tags.set(name, value);
+        }
         tags.set(GameId::TAG, self.id.as_str());
     }
 

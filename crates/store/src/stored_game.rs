@@ -142,7 +142,7 @@ pub struct StoredGame {
     pub moves: Vec<Move>,
     /// The mover's time left after each move in milliseconds; empty without clocks.
     pub clocks: Vec<u32>,
-    /// The tags of an imported game.
+    /// The tags of an imported game; of another one, those that no column holds.
     pub tags: Option<Tags>,
     /// The moves as PGN, if they have comments or variations.
     pub annotated: Option<String>,

@@ -114,6 +114,16 @@ impl Table {
         on_time.then(|| self.live.turn())
     }
 
+    /// An outcome as a sentence, for a player with what it means for them.
+    pub fn sentence(&self, outcome: Outcome) -> String {
+        let for_us = match (self.sides, outcome) {
+            (Sides::One(us), Outcome::Win(winner, _)) if us == winner => "You won. ",
+            (Sides::One(_), Outcome::Win(..)) => "You lost. ",
+            _ => "",
+        };
+        format!("{for_us}{}", sentence(outcome))
+    }
+
     /// The rematch: the same game with sides swapped.
     pub fn rematch(&self, now: Moment) -> Self {
         let [white, black] = self.names.clone();
@@ -139,7 +149,7 @@ impl Table {
 }
 
 /// An outcome as a sentence. Games are won on time, not by it.
-pub fn sentence(outcome: Outcome) -> String {
+fn sentence(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(color, WinReason::Time) => format!("{} wins on time.", color.name()),
         outcome => format!("{outcome}."),
@@ -178,6 +188,20 @@ mod tests {
         assert_eq!(question.line.len(), 1);
         assert!(question.book && matches!(question.strength, Strength::Elo(_)));
         assert!(!table.is_our_turn());
+    }
+
+    #[test]
+    fn a_player_is_told_who_has_won() {
+        let won = Outcome::Win(Color::White, WinReason::Time);
+        let lost = Outcome::Win(Color::Black, WinReason::Resignation);
+        let one = table(Opponent::Program("other".to_owned()));
+        assert_eq!(one.sentence(won), "You won. White wins on time.");
+        assert_eq!(one.sentence(lost), "You lost. Black wins by resignation.");
+        assert_eq!(one.sentence(Outcome::Draw(DrawReason::Agreement)), "Draw by agreement.");
+        let both = table(Opponent::Person("Bob".to_owned()));
+        assert_eq!(both.sentence(lost), "Black wins by resignation.");
+        let watched = Table { sides: Sides::None, ..one };
+        assert_eq!(watched.sentence(won), "White wins on time.");
     }
 
     #[test]

@@ -42,7 +42,8 @@ fn panic_inside() {
     let look = Look { depth: Depth::None, theme: Theme::Brown, ascii: true };
     let level = Level::new(1).expect("there are ten");
     let pairing = Pairing { color: Color::Black, ..Pairing::new("Misha", level) };
-    let preferences = Preferences { look, pairing, ask: false, analyse: false, plain: false };
+    let preferences =
+        Preferences { look, pairing, ask: false, analyse: false, plain: false, note: None };
     let own: tui::MakeAnalyst = Arc::new(|| panic!("the engine is on fire"));
     let makers = Makers { own, program: None };
     let shell =

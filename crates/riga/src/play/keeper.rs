@@ -1,18 +1,23 @@
 //! Stores the games that are played in the terminal.
 
+use std::env;
+use std::fmt::Write;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use chess::Color;
 use clap::Args;
-use game::live::{LiveGame, Sides};
+use game::Tags;
+use game::live::{Event, LiveGame, Played, Sides, TookBack};
 use store::{
-    GameId, NewGame, Options, Player, Seats, Store, StoreError, StoredGame, Timestamp, User,
-    Version,
+    GameId, NewGame, Options, Origin, Player, Seats, Store, StoreError, StoredGame, Timestamp,
+    User, Version,
 };
 use tokio::runtime::Runtime;
 use tui::{Keeper, Opponent, Table};
+use uci::EngineCommand;
 
+use super::way_out::{Sign, quoted};
 use crate::database::Database;
 
 /// Where games are stored, and for whom.
@@ -27,8 +32,9 @@ pub struct Storage {
     /// Don't store games
     #[arg(long, conflicts_with_all = ["user", "place"])]
     no_save: bool,
-    /// Go on with the last game that was left unfinished in the terminal
-    #[arg(long = "continue", conflicts_with_all = ["no_save", "file", "level", "engine", "two"])]
+    /// Go on with the last game that was left unfinished in the terminal; against another engine,
+    /// with --engine
+    #[arg(long = "continue", conflicts_with_all = ["no_save", "file", "level", "two"])]
     resume: bool,
 }
 
@@ -38,14 +44,22 @@ pub type Kept = (Option<Box<dyn Keeper>>, Option<Table>);
 impl Storage {
     /// Stores games, unless that isn't wanted. The usual database is opened for the first game, or to
     /// find the one to go on with; one that was asked for is opened at once.
-    pub fn keeper(&self) -> Result<Kept> {
+    ///
+    /// `engine` starts the other engine, and `sign` says how to go on with a game that was left.
+    pub fn keeper(&self, engine: Option<&EngineCommand>, sign: Sign) -> Result<Kept> {
         if self.no_save {
             return Ok((None, None));
         }
         let user = self.user.as_deref().map(store::user_name).transpose().context("--user")?;
         let chosen = self.database.is_chosen();
-        let mut keeper =
-            StoreKeeper { database: self.database.clone(), user, open: None, game: None };
+        let mut keeper = StoreKeeper {
+            database: self.database.clone(),
+            user,
+            engine: engine.map(ToString::to_string),
+            open: None,
+            game: None,
+            sign,
+        };
         // A place that was asked for must be usable before the game begins.
         if chosen {
             keeper.open()?;
@@ -63,9 +77,13 @@ impl Storage {
 struct StoreKeeper {
     database: Database,
     user: Option<String>,
+    /// The command of the other engine.
+    engine: Option<String>,
     open: Option<Open>,
     /// The game being played.
     game: Option<(GameId, Version)>,
+    /// How to go on with it.
+    sign: Sign,
 }
 
 struct Open {
@@ -79,7 +97,11 @@ struct Open {
 
 impl Keeper for StoreKeeper {
     fn keep(&mut self, kept: tui::Kept) -> Result<(), String> {
-        self.try_keep(kept).map_err(|error| format!("{error:#}"))
+        let kept = self.try_keep(kept);
+        if kept.is_err() {
+            self.sign.clear();
+        }
+        kept.map_err(|error| format!("{error:#}"))
     }
 }
 
@@ -95,7 +117,7 @@ impl StoreKeeper {
     fn last(&mut self) -> Result<Table> {
         let Open { runtime, store, user, wanted } = self.open()?;
         if let Some(name) = wanted {
-            anyhow::bail!("{name} has no unfinished game to go on with");
+            bail!("{name} has no unfinished game to go on with");
         }
         let owner = user.as_ref().map(|user| user.id);
         let games = runtime.block_on(store.live_games())?;
@@ -104,8 +126,54 @@ impl StoreKeeper {
         let game = games.into_iter().rev().flatten().find(is_ours);
         let game = game.context("there is no unfinished game to go on with")?;
         let table = table(&game)?;
+        match (&table.engine, &self.engine) {
+            (Some(Opponent::Program(name)), None) => bail!(
+                "the last unfinished game is against another engine. Say how to start it:\n  {}",
+                self.command(Some(name))
+            ),
+            (None | Some(Opponent::Level(_) | Opponent::Person(_)), Some(_)) => bail!(
+                "the last unfinished game isn't against another engine. Leave out --engine:\n  {}",
+                self.command(None)
+            ),
+            _ => {}
+        }
         self.game = Some((game.id, game.version));
+        self.show_way_back(&table);
         Ok(table)
+    }
+
+    /// Says how to go on with a game that is stored.
+    fn show_way_back(&self, table: &Table) {
+        if table.live.is_live() {
+            let program = matches!(table.engine, Some(Opponent::Program(_)));
+            let engine = self.engine.as_deref().filter(|_| program);
+            self.sign.show("To go on with this game", &self.command(engine));
+        } else {
+            self.sign.clear();
+        }
+    }
+
+    /// The command that goes on with the game.
+    fn command(&self, engine: Option<&str>) -> String {
+        let mut command = "riga play --continue".to_owned();
+        let mut add = |option: &str, value: &str| {
+            let _ = write!(command, " {option} {}", quoted(value));
+        };
+        // The environment says the same next time.
+        let by_environment = |place: &String| env::var("RIGA_DATABASE").as_ref() == Ok(place);
+        if self.database.is_chosen()
+            && let Some(place) = self.database.place().ok().filter(|place| !by_environment(place))
+        {
+            // A URL may contain a password.
+            add("--database", if place.contains("://") { "URL" } else { &place });
+        }
+        if let Some(user) = &self.user {
+            add("--user", user);
+        }
+        if let Some(engine) = engine {
+            add("--engine", engine);
+        }
+        command
     }
 
     fn try_keep(&mut self, kept: tui::Kept) -> Result<()> {
@@ -119,16 +187,25 @@ impl StoreKeeper {
                 let game = new_game(&table, user.as_ref());
                 let id = runtime.block_on(store.create_game(game))?;
                 self.game = Some((id, Version::FIRST));
+                self.show_way_back(&table);
             }
             tui::Kept::Happened(event) => {
                 let (id, version) = self.game.as_mut().context("there is no game")?;
+                let ends = match &event {
+                    Event::Played(played) => played.outcome.is_some(),
+                    event => matches!(event, Event::Ended(_)),
+                };
+                let event = with_clocks_stopped(event);
                 let written = runtime.block_on(store.write_event(id, *version, &event));
                 *version = match written {
                     Err(StoreError::Stale { .. } | StoreError::Over) => {
-                        anyhow::bail!("it is being played elsewhere")
+                        bail!("it is being played elsewhere")
                     }
                     written => written?,
                 };
+                if ends {
+                    self.sign.clear();
+                }
             }
         }
         Ok(())
@@ -159,7 +236,28 @@ impl Drop for Open {
     }
 }
 
-/// A game as it is stored when its first move has been played.
+/// PGN's tag for the kind of a player, and its value for an engine. Only other engines have it:
+/// ours have a level.
+const fn type_tag(color: Color) -> &'static str {
+    match color {
+        Color::White => "WhiteType",
+        Color::Black => "BlackType",
+    }
+}
+
+const PROGRAM: &str = "program";
+
+/// An event as it is stored. Clocks run only in the terminal that plays the game: a server that
+/// finds the game in the store, even if the terminal was killed, must not end it on time.
+fn with_clocks_stopped(event: Event) -> Event {
+    match event {
+        Event::Played(played) => Event::Played(Played { running_since: None, ..played }),
+        Event::TookBack(back) => Event::TookBack(TookBack { running_since: None, ..back }),
+        event => event,
+    }
+}
+
+/// A game as it is stored when its first move has been played, with its clocks stopped.
 fn new_game(table: &Table, user: Option<&User>) -> NewGame {
     let record = table.live.record();
     let player = |color: Color| match (&table.engine, user) {
@@ -180,7 +278,11 @@ fn new_game(table: &Table, user: Option<&User>) -> NewGame {
     game.owner = user.map(|user| user.id);
     game.time_control = record.terms.control;
     game.clocks = record.lefts.iter().map(milliseconds).collect();
-    game.clock_running_since = record.running_since.map(Timestamp::from);
+    if let (Some(Opponent::Program(_)), Some(color)) = (&table.engine, record.terms.engine) {
+        let mut tags = Tags::default();
+        tags.set(type_tag(color), PROGRAM);
+        game.origin = Origin::Played { tags };
+    }
     game.played_at = Some(table.created.into());
     game.end = record.end;
     game
@@ -189,12 +291,17 @@ fn new_game(table: &Table, user: Option<&User>) -> NewGame {
 /// A stored game, to go on with. No time has passed since it was left.
 fn table(game: &StoredGame) -> Result<Table> {
     let mut record = game.to_live()?.record();
-    record.running_since = record.running_since.map(|_| Timestamp::now().into());
-    let level = |color| match game.player(color) {
-        Player::Engine { level, .. } => Some(*level),
-        _ => None,
+    // The first move is free.
+    let runs = record.terms.control.is_some() && !record.moves.is_empty();
+    record.running_since = runs.then(|| Timestamp::now().into());
+    let is_program = |color: &Color| {
+        game.tags.as_ref().and_then(|tags| tags.get(type_tag(*color))) == Some(PROGRAM)
     };
-    let engine = Color::ALL.into_iter().find_map(level).map(Opponent::Level);
+    record.terms.engine = record.terms.engine.or(Color::ALL.into_iter().find(is_program));
+    let engine = record.terms.engine.map(|color| match game.player(color) {
+        Player::Engine { level, .. } => Opponent::Level(*level),
+        other => Opponent::Program(other.name().into_owned()),
+    });
     let sides = match record.terms.engine {
         Some(color) => Sides::One(!color),
         None => Sides::Both,

@@ -1,11 +1,9 @@
 //! A game on a server, over its WebSocket.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use futures_util::{SinkExt, StreamExt};
 use game::live::{Command, OfferKind};
 use http_body_util::{BodyExt, Full, Limited};
@@ -14,12 +12,14 @@ use hyper::header::CONTENT_TYPE;
 use hyper::{Request, StatusCode};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tui::{Connection, News};
 use wire::{ClientMessage, ServerMessage, TakeSeat, TakenSeat};
 
+use super::address::{Entrance, Target};
 use super::mirror::Mirror;
-use crate::arguments::misuse;
-use crate::http::{client, problem, server_url};
+use super::way_out::{Sign, quoted};
+use crate::http::{client, problem};
 
 /// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -36,85 +36,43 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// The longest answer in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// Where a game on a server is.
-#[derive(Args)]
-pub struct Address {
-    /// Play or watch a game on a server; needs --game
-    #[arg(long, value_name = "URL", requires = "game")]
-    server: Option<String>,
-    /// The game's id, as in its link
-    #[arg(long, value_name = "ID", requires = "server")]
-    game: Option<String>,
-    /// The secret of your seat; without one you watch
-    #[arg(long, value_name = "SECRET", requires = "server")]
-    seat: Option<String>,
-    /// The secret of an invitation, which follows the # in its link
-    #[arg(long, value_name = "SECRET", requires = "server", conflicts_with = "seat")]
-    invitation: Option<String>,
-}
-
-impl Address {
-    /// Starts the connection, if there is an address. It comes with what to print when it is left.
-    pub fn connect(
-        &self,
-        plain: bool,
-        name: Option<String>,
-    ) -> Result<Option<(Connection, WayOut)>> {
-        let (Some(server), Some(game)) = (&self.server, &self.game) else { return Ok(None) };
-        if plain {
-            return misuse("a game on a server needs a terminal; --plain can't show it");
+/// Connects to a game. A server or a game that isn't there is an error now; a connection that is
+/// lost later is made again.
+pub fn connect(target: Target, name: Option<String>, sign: Sign) -> Result<Connection> {
+    let Target { base, game, entrance } = target;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let seat = match entrance {
+        Entrance::Watch => None,
+        Entrance::Seat(secret) => Some(secret),
+        Entrance::Invitation(secret) => {
+            let seat = runtime.block_on(take_seat(&base, &game, &secret, name))?;
+            // Nobody else knows the seat's secret, whatever goes wrong from now on.
+            sign.show("To go back to this game", &command_for(&base, &game, Some(&seat)));
+            Some(seat)
         }
-        let base = server_url(server)?;
-        if game.is_empty() || !game.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return misuse(format!("--game {game} is not a game id: letters and digits"));
-        }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let seat = match &self.invitation {
-            Some(secret) => Some(runtime.block_on(take_seat(&base, game, secret, name))?),
-            None => self.seat.clone(),
-        };
-        let back = self.invitation.is_some().then(|| {
-            format!("To go back to this game:\n  {}", command_for(&base, game, seat.as_deref()))
-        });
-        let way_out = Arc::new(Mutex::new(back));
-        let (commands, orders) = mpsc::channel();
-        let (tell, news) = mpsc::channel();
-        let link = Link {
-            url: socket_url(&base, game),
-            base,
-            seat,
-            tell,
-            way_out: Arc::clone(&way_out),
-            pause: SHORTEST_PAUSE,
-        };
-        // The board's commands come from a thread; the socket is a task.
-        let (pass, queue) = tokio::sync::mpsc::unbounded_channel();
-        std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
-            for command in orders {
-                if pass.send(command).is_err() {
-                    return;
-                }
+    };
+    let (commands, orders) = mpsc::channel();
+    let (tell, news) = mpsc::channel();
+    let url = socket_url(&base, &game);
+    let mut link = Link { url, base, seat, tell, sign, pause: SHORTEST_PAUSE };
+    let first = match runtime.block_on(link.open()) {
+        Ok(first) => first,
+        Err(Broken::Lost(text) | Broken::Refused(text)) => bail!("{}: {text}", link.base),
+        Err(Broken::Left) => bail!("the board is closed"),
+    };
+    // The board's commands come from a thread; the socket is a task.
+    let (pass, queue) = tokio::sync::mpsc::unbounded_channel();
+    std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
+        for command in orders {
+            if pass.send(command).is_err() {
+                return;
             }
-        })?;
-        std::thread::Builder::new()
-            .name("socket".to_owned())
-            .spawn(move || runtime.block_on(link.keep(queue)))?;
-        Ok(Some((Connection { commands, news }, WayOut(way_out))))
-    }
-}
-
-/// The command that goes back to a seat, or on to a rematch, with a heading. It is printed when the
-/// board is left, however that happens: nobody else knows the seat's secret.
-pub struct WayOut(Arc<Mutex<Option<String>>>);
-
-impl Drop for WayOut {
-    fn drop(&mut self) {
-        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(text) = text {
-            // The terminal may be gone.
-            let _ = writeln!(io::stdout(), "{text}");
         }
-    }
+    })?;
+    std::thread::Builder::new()
+        .name("socket".to_owned())
+        .spawn(move || runtime.block_on(link.keep(first, queue)))?;
+    Ok(Connection { commands, news })
 }
 
 /// The command that opens a game, at a seat if there is one.
@@ -122,16 +80,6 @@ fn command_for(base: &str, game: &str, seat: Option<&str>) -> String {
     let [base, game] = [base, game].map(quoted);
     let seat = seat.map(|seat| format!(" --seat {}", quoted(seat))).unwrap_or_default();
     format!("riga play --server {base} --game {game}{seat}")
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
-    let word = game::printable_line(word);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.into_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Takes the seat that an invitation offers; returns its new secret.
@@ -168,9 +116,15 @@ struct Link {
     seat: Option<String>,
     tell: mpsc::Sender<News>,
     /// What to print when the board is left.
-    way_out: Arc<Mutex<Option<String>>>,
+    sign: Sign,
     /// How long to wait before the next attempt to connect.
     pause: Duration,
+}
+
+/// An open connection, and the game as it was told.
+struct Open {
+    socket: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
+    mirror: Option<Mirror>,
 }
 
 type Orders = tokio::sync::mpsc::UnboundedReceiver<Command>;
@@ -198,9 +152,14 @@ impl Broken {
 }
 
 impl Link {
-    async fn keep(mut self, mut orders: Orders) {
+    async fn keep(mut self, first: Open, mut orders: Orders) {
+        let mut opened = Ok(first);
         loop {
-            match self.converse(&mut orders).await {
+            let broken = match opened {
+                Ok(open) => self.converse(open, &mut orders).await,
+                Err(broken) => broken,
+            };
+            match broken {
                 Broken::Left => return,
                 Broken::Refused(text) => {
                     let _ = self.tell.send(News::Trouble(text));
@@ -216,26 +175,38 @@ impl Link {
             }
             sleep(self.pause).await;
             self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+            opened = self.open().await;
         }
     }
 
-    /// Talks to the server until the connection ends.
-    async fn converse(&mut self, orders: &mut Orders) -> Broken {
-        let connecting = timeout(PATIENCE, tokio_tungstenite::connect_async(&self.url)).await;
-        let mut socket = match connecting {
-            Ok(Ok((socket, _))) => socket,
-            Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) => {
+    /// Connects, and waits for the game.
+    async fn open(&mut self) -> Result<Open, Broken> {
+        let opening = timeout(PATIENCE, self.join()).await;
+        opening.unwrap_or_else(|_| Err(Broken::Lost("the server doesn't answer".to_owned())))
+    }
+
+    async fn join(&mut self) -> Result<Open, Broken> {
+        let mut socket = match tokio_tungstenite::connect_async(&self.url).await {
+            Ok((socket, _)) => socket,
+            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
                 let body = response.body().as_deref().unwrap_or_default();
-                return Broken::answer(response.status(), problem(response.status(), body));
+                return Err(Broken::answer(response.status(), problem(response.status(), body)));
             }
-            Ok(Err(error)) => return Broken::Lost(error.to_string()),
-            Err(_) => return Broken::Lost("the server doesn't answer".to_owned()),
+            Err(error) => return Err(Broken::Lost(error.to_string())),
         };
         let join = ClientMessage::Join { seat: self.seat.clone(), unhurried: false };
-        if let Err(broken) = send(&mut socket, &join).await {
-            return broken;
+        send(&mut socket, &join).await?;
+        let mut open = Open { socket, mirror: None };
+        while open.mirror.is_none() {
+            let received = open.socket.next().await;
+            self.receive(&mut open.mirror, received)?;
         }
-        let mut mirror: Option<Mirror> = None;
+        Ok(open)
+    }
+
+    /// Talks to the server until the connection ends.
+    async fn converse(&mut self, open: Open, orders: &mut Orders) -> Broken {
+        let Open { mut socket, mut mirror } = open;
         let mut id = 0;
         loop {
             tokio::select! {
@@ -254,19 +225,27 @@ impl Link {
                     }
                 }
                 received = socket.next() => {
-                    let text = match received {
-                        Some(Ok(Message::Text(text))) => text,
-                        Some(Ok(Message::Close(_))) | None => {
-                            return Broken::Lost("the server has closed it".to_owned());
-                        }
-                        Some(Ok(_)) => continue,
-                        Some(Err(error)) => return Broken::Lost(error.to_string()),
-                    };
-                    if let Err(broken) = self.hear(&mut mirror, &text) {
+                    if let Err(broken) = self.receive(&mut mirror, received) {
                         return broken;
                     }
                 }
             }
+        }
+    }
+
+    /// Hears what came over the socket.
+    fn receive(
+        &mut self,
+        mirror: &mut Option<Mirror>,
+        received: Option<Result<Message, tokio_tungstenite::tungstenite::Error>>,
+    ) -> Result<(), Broken> {
+        match received {
+            Some(Ok(Message::Text(text))) => self.hear(mirror, &text),
+            Some(Ok(Message::Close(_))) | None => {
+                Err(Broken::Lost("the server has closed it".to_owned()))
+            }
+            Some(Ok(_)) => Ok(()),
+            Some(Err(error)) => Err(Broken::Lost(error.to_string())),
         }
     }
 
@@ -296,8 +275,7 @@ impl Link {
             ServerMessage::Rematch { game } => {
                 // The seat's secret stays the same. The command is longer than the line of a notice.
                 let command = command_for(&self.base, &game, self.seat.as_deref());
-                *self.way_out.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(format!("To play the rematch:\n  {command}"));
+                self.sign.show("To play the rematch", &command);
                 News::Notice(format!("the rematch is game {game}: quit to see the command for it"))
             }
             ServerMessage::Premoved { played: false } => {
@@ -348,109 +326,4 @@ fn message(command: Command, id: u32) -> Option<ClientMessage> {
 }
 
 #[cfg(test)]
-mod tests {
-    use game::live::{LiveGame, Moment, Terms};
-
-    use super::super::mirror::tests::view;
-    use super::*;
-
-    #[test]
-    fn a_socket_is_as_secure_as_its_server() {
-        assert_eq!(
-            socket_url("http://localhost:8000", "x"),
-            "ws://localhost:8000/api/games/x/socket"
-        );
-        assert_eq!(socket_url("https://a.org", "x"), "wss://a.org/api/games/x/socket");
-    }
-
-    #[test]
-    fn the_way_to_a_game_can_be_typed() {
-        assert_eq!(
-            command_for("http://localhost:8000", "abc", Some("s3cret")),
-            "riga play --server http://localhost:8000 --game abc --seat s3cret"
-        );
-        assert_eq!(
-            command_for("https://a.org", "abc", None),
-            "riga play --server https://a.org --game abc"
-        );
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-    }
-
-    fn link() -> (Link, mpsc::Receiver<News>) {
-        let (tell, news) = mpsc::channel();
-        let base = "https://a.org".to_owned();
-        let (url, seat) = (socket_url(&base, "abc"), Some("s3cret".to_owned()));
-        let way_out = Arc::default();
-        (Link { url, base, seat, tell, way_out, pause: LONGEST_PAUSE }, news)
-    }
-
-    #[test]
-    fn a_server_that_starts_again_is_waited_for() {
-        let told = |status: u16, body: &str| {
-            let status = StatusCode::from_u16(status).expect("a status");
-            Broken::answer(status, problem(status, body.as_bytes()))
-        };
-        for status in [429, 500, 502, 503] {
-            assert!(matches!(told(status, "<html>"), Broken::Lost(_)), "{status}");
-        }
-        let refused = told(404, "{ \"detail\": \"no such game\" }");
-        assert!(matches!(refused, Broken::Refused(text) if text == "no such game"));
-        let (mut link, _news) = link();
-        let mut problem = |status: u16| {
-            let document = wire::Problem {
-                kind: "/problems/busy".to_owned(),
-                title: "The server is busy".to_owned(),
-                status,
-                detail: "later".to_owned(),
-                fields: Vec::new(),
-            };
-            let text = serde_json::to_string(&document).expect("JSON");
-            link.hear(&mut None, &text).expect_err("not the game")
-        };
-        assert!(matches!(problem(503), Broken::Lost(text) if text == "later"));
-        assert!(matches!(problem(403), Broken::Refused(text) if text == "later"));
-    }
-
-    #[test]
-    fn the_command_for_a_rematch_is_complete() {
-        let (mut link, news) = link();
-        let text = serde_json::to_string(&ServerMessage::Rematch { game: "xyz".to_owned() });
-        assert!(link.hear(&mut None, &text.expect("JSON")).is_ok());
-        assert!(matches!(news.recv(), Ok(News::Notice(text)) if text.contains("xyz")));
-        let told = link.way_out.lock().expect("no panic while locked").take().expect("a command");
-        let command = "riga play --server https://a.org --game xyz --seat s3cret";
-        assert!(told.ends_with(command), "{told}");
-    }
-
-    #[test]
-    fn after_a_good_connection_the_first_pause_is_short_again() {
-        let (mut link, _news) = link();
-        let live = LiveGame::new(Terms::default());
-        let game = view(&live, Moment(0));
-        let (sides, present) = (Vec::new(), Vec::new());
-        let state = ServerMessage::State { game, sides, present, spectators: 1 };
-        let text = serde_json::to_string(&state).expect("JSON");
-        assert!(link.hear(&mut None, &text).is_ok());
-        assert_eq!(link.pause, SHORTEST_PAUSE);
-    }
-
-    #[test]
-    fn every_command_comes_back_from_its_message() {
-        for command in [
-            Command::play(3, "e2e4"),
-            Command::premove(4, "e7e5"),
-            Command::CancelPremove,
-            Command::Draw,
-            Command::TakeBack,
-            Command::Decline,
-            Command::ClaimDraw,
-            Command::ClaimTime,
-            Command::Resign,
-            Command::Abort,
-            Command::Rematch,
-        ] {
-            let message = message(command.clone(), 7).expect("a message");
-            assert_eq!(message.into_command(), Some(command));
-        }
-    }
-}
+mod tests;

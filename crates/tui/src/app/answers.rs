@@ -11,7 +11,6 @@ use super::dialog::Popup;
 use super::model::App;
 use super::state::{Analysis, Reviewing};
 use crate::study::Study;
-use crate::table::sentence;
 use crate::traffic::{Effect, Incoming, News, Seen};
 
 /// Lines of an analysis.
@@ -227,8 +226,7 @@ impl App {
         }
         let end = self.table.live.end();
         if let Some(end) = end.filter(|_| before.is_none()) {
-            let text = end.outcome().map_or("the game was aborted".to_owned(), sentence);
-            self.tell(text);
+            self.tell_end(end);
         } else if let Some(offer) = offer.filter(|offer| !sides.plays(offer.by)) {
             let what = offer.what.as_str().replace('_', "");
             self.tell(format!("{} offers a {what}: type accept or decline", offer.by.name()));

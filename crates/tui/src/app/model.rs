@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess::{Color, Move, Square};
-use game::live::{Command, Event, Moment, Sides};
+use game::live::{Command, End, Event, Moment, Sides};
 use game::{Game, Openings};
 
 use super::dialog::{Form, Popup};
@@ -11,7 +11,7 @@ use super::entry::Entry;
 use super::state::{Analysis, Look, Notice, Preferences, Reviewing};
 use crate::pairing::Pairing;
 use crate::study::{Study, Walk};
-use crate::table::{Table, sentence};
+use crate::table::Table;
 use crate::traffic::{Effect, Incoming, Kept};
 
 /// The board.
@@ -57,6 +57,8 @@ pub struct App {
     /// The engine's search for its move: the request and the number of plies.
     pub(super) thinking: Option<(u64, usize)>,
     pub(super) plain: bool,
+    /// What to say before the first game.
+    note: Option<&'static str>,
     /// Whether the first game has begun; the form for it comes before.
     pub(super) started: bool,
     /// Whether the store knows the game.
@@ -69,7 +71,7 @@ pub struct App {
 impl App {
     /// A board with a new game, or with the form for one.
     pub fn new(preferences: Preferences, size: (u16, u16), now: Moment) -> Self {
-        let Preferences { look, pairing, ask, analyse, plain } = preferences;
+        let Preferences { look, pairing, ask, analyse, plain, note } = preferences;
         let table = Table::new(&pairing, now);
         let study = Study::new(table.to_game());
         let mut app = Self {
@@ -93,6 +95,7 @@ impl App {
             openings: None,
             thinking: None,
             plain,
+            note,
             started: !ask,
             kept: false,
             tickets: 0,
@@ -194,6 +197,14 @@ impl App {
         self.notice = Notice { text: capital(&text.into()), bad: true };
     }
 
+    /// Tells how the game has ended.
+    pub(super) fn tell_end(&mut self, end: End) {
+        match end.outcome() {
+            Some(outcome) => self.tell(self.table.sentence(outcome)),
+            None => self.tell("the game was aborted"),
+        }
+    }
+
     /// Gives a command in the game that is played; returns whether it was accepted.
     pub(super) fn perform(&mut self, command: Command) -> bool {
         if self.table.remote {
@@ -238,7 +249,7 @@ impl App {
                 self.hint = None;
                 self.selected = None;
                 match played.outcome {
-                    Some(outcome) => self.tell(sentence(outcome)),
+                    Some(outcome) => self.tell_end(End::Over(outcome)),
                     None => self.notice = Notice::default(),
                 }
             }
@@ -247,10 +258,7 @@ impl App {
                 self.selected = None;
                 self.tell("taken back");
             }
-            Event::Ended(ended) => match ended.end.outcome() {
-                Some(outcome) => self.tell(sentence(outcome)),
-                None => self.tell("the game was aborted"),
-            },
+            Event::Ended(ended) => self.tell_end(ended.end),
             Event::Offered(Some(offer)) => {
                 let what = offer.what.as_str().replace('_', "");
                 self.tell(format!("{} offers a {what}", offer.by.name()));
@@ -318,10 +326,10 @@ impl App {
     }
 
     fn greet(&mut self) {
-        if self.table.remote {
-            self.tell("connecting");
-        } else {
-            self.tell("type a move such as e4 or Nf3, or click on a piece. F1 for help");
+        match self.note.take() {
+            _ if self.table.remote => self.tell("connecting"),
+            Some(note) => self.tell(format!("{note}. F1 for help")),
+            None => self.tell("type a move such as e4 or Nf3, or click on a piece. F1 for help"),
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Preferences {
     pub analyse: bool,
     /// Whether the player reads lines of text: nothing is asked, and nothing starts by itself.
     pub plain: bool,
+    /// What to say before the first game.
+    pub note: Option<&'static str>,
 }
 
 /// What the player is told.

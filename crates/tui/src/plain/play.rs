@@ -40,6 +40,7 @@ pub struct Plain {
 pub fn play(plain: Plain, input: impl BufRead, output: impl Write) -> io::Result<usize> {
     let wall = Wall::new();
     let preferences = Preferences { ask: false, analyse: false, plain: true, ..plain.preferences };
+    let note = preferences.note;
     let mut app = match plain.shown {
         Some(game) => App::showing(preferences, *game, (80, 24), wall.now()),
         None => App::new(preferences, (80, 24), wall.now()),
@@ -59,7 +60,7 @@ pub fn play(plain: Plain, input: impl BufRead, output: impl Write) -> io::Result
         seen: None,
         told: Vec::new(),
     };
-    reader.begin()?;
+    reader.begin(note)?;
     reader.read_all(input, plain.prompt)?;
     Ok(reader.refused)
 }
@@ -83,12 +84,15 @@ struct Reader<W> {
 type Goes = bool;
 
 impl<W: Write> Reader<W> {
-    fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self, note: Option<&str>) -> io::Result<()> {
         if !self.app.loaded {
             let [white, black] = &self.app.table.names;
             let text = format!("White: {white}. Black: {black}.");
             self.say(&text)?;
             self.app.notice = crate::Notice::default();
+        }
+        if let Some(note) = note {
+            self.say(&format!("{note}."))?;
         }
         self.say("Type a move such as e4, Nf3 or e2e4; help lists what else there is.")?;
         self.work()?;

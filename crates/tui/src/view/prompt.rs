@@ -73,25 +73,38 @@ impl Buttons {
     }
 }
 
+/// What a narrow row leaves out during a game, the least needed first.
+const LEFT_OUT: [Deed; 5] = [Deed::Analyse, Deed::Flip, Deed::New, Deed::Hint, Deed::TakeBack];
+
+/// What it leaves out after a game.
+const LEFT_OUT_AFTERWARDS: [Deed; 5] =
+    [Deed::TakeBack, Deed::Hint, Deed::Analyse, Deed::Flip, Deed::New];
+
 /// The buttons, as many as fit.
 pub(crate) fn buttons(app: &App, layout: &Layout) -> Buttons {
     let area = layout.buttons;
-    let mut x = area.x;
-    let mut all = Vec::new();
-    let mut seen = Vec::new();
+    let mut all: Vec<Button> = Vec::new();
     for (number, deed) in FUNCTION_KEYS {
         let deed = app.deed_now(deed);
-        if seen.contains(&deed) || deed == Deed::Review && app.is_playing() {
+        let known = all.iter().any(|button| button.deed == deed);
+        if known || deed == Deed::Review && app.is_playing() {
             continue;
         }
-        seen.push(deed);
         let (key, name) = (format!("F{number} "), button_name(deed));
         let wide = (key.len() + name.len()) as u16;
-        if x + wide > area.right() {
+        all.push(Button { key, name, deed, area: Rect::new(area.x, area.y, wide, 1) });
+    }
+    for spared in if app.is_playing() { LEFT_OUT } else { LEFT_OUT_AFTERWARDS } {
+        // With a column between any two.
+        if all.iter().map(|button| button.area.width + 1).sum::<u16>() <= area.width + 1 {
             break;
         }
-        all.push(Button { key, name, deed, area: Rect::new(x, area.y, wide, 1) });
-        x += wide + 1;
+        all.retain(|button| button.deed != spared);
+    }
+    let mut x = area.x;
+    for button in &mut all {
+        button.area.x = x;
+        x += button.area.width + 1;
     }
     Buttons(all)
 }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use game::live::Moment;
 use ratatui::Terminal;
 use ratatui::backend::{CrosstermBackend, TestBackend};
-use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::{app, click, enter, picture, shared, shows};
-use crate::app::{App, Look};
+use super::{app, click, enter, pairing, picture, preferences, press, shared, shows};
+use crate::app::{App, Look, Preferences};
 use crate::theme::{Depth, Theme};
 use crate::traffic::Incoming;
 use crate::view::{Sheet, draw};
@@ -56,6 +56,35 @@ fn the_moves_are_those_of_the_game_shown() {
             assert!(text.contains(part), "{part} in {text}");
         }
     }
+}
+
+#[test]
+fn a_narrow_row_of_keys_keeps_those_that_end_a_game() {
+    let mut app = shared();
+    app.hear(Incoming::Resize(44, 14), Moment(1_000));
+    let keys = |app: &App| {
+        let rows = picture(app);
+        let row = rows.iter().find(|row| row.trim_start().starts_with("F1 "));
+        row.expect("a row of keys").trim().to_owned()
+    };
+    assert_eq!(keys(&app), "F1 Help F4 Undo F7 Draw F8 Resign F10 Quit");
+    for line in ["f3", "e5", "g4", "Qh4"] {
+        enter(&mut app, line);
+    }
+    assert_eq!(keys(&app), "F1 Help F2 New F7 Rematch F8 Review F10 Quit");
+    app.hear(Incoming::Resize(80, 24), Moment(1_000));
+    assert!(keys(&app).starts_with("F1 Help F2 New F3 Hint F4 Undo F5 Flip F6 Lines F7 Rematch"));
+}
+
+#[test]
+fn what_a_player_must_know_is_said_before_the_first_game() {
+    let told = Preferences { note: Some("games aren't stored"), ..preferences(pairing()) };
+    let mut app = App::new(told, (80, 24), Moment(0));
+    assert_eq!(app.notice.text, "Games aren't stored. F1 for help");
+    assert!(shows(&app, "Games aren't stored."));
+    enter(&mut app, "new");
+    press(&mut app, KeyCode::Enter);
+    assert!(app.notice.text.starts_with("Type a move"), "{}", app.notice.text);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn pairing() -> Pairing {
 }
 
 fn preferences(pairing: Pairing) -> Preferences {
-    Preferences { look: LOOK, pairing, ask: false, analyse: false, plain: false }
+    Preferences { look: LOOK, pairing, ask: false, analyse: false, plain: false, note: None }
 }
 
 /// A game against the engine, at move 1.
