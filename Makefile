@@ -10,7 +10,7 @@ PGN ?=
 # Where `make install` puts the program.
 PREFIX ?= $(HOME)/.local
 # Requests per operation of the server's API.
-EXAMPLES ?= 20
+EXAMPLES ?= 10
 # The load of `make soak`.
 GAMES ?= 200
 KILLS ?= 20
