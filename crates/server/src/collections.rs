@@ -56,10 +56,12 @@ impl Collections {
     /// What was read from a collection; a failure is logged once.
     fn readable<T>(&self, name: &str, read: library::Result<T>) -> Option<T> {
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = &read
-            && damaged.insert(name.to_owned())
-        {
-            tracing::warn!(%error, name, "failed to read a collection: it is left out");
+        match &read {
+            Ok(_) => drop(damaged.remove(name)),
+            Err(error) if damaged.insert(name.to_owned()) => {
+                tracing::warn!(%error, name, "failed to read a collection: it is left out");
+            }
+            Err(_) => {}
         }
         read.ok()
     }

@@ -134,18 +134,11 @@ mod tests {
 
     #[test]
     fn no_clock_runs_out_by_waiting() {
-        for control in ["1+0", "10+0", "60+0"] {
-            let game = game(MIDDLE, Some(control));
-            let level = Level::new(1).expect("a level");
-            let start = game.left(Moment(0)).expect("it has clocks")[0];
-            let mut left = start;
-            for _ in 0..10_000 {
-                // As much as the longest wait takes, if the clock had this much left.
-                left -= LONGEST.min(left.saturating_sub(RESERVE) / 10);
-            }
-            assert!(left >= RESERVE.min(start), "{control}: {left:?}");
-            let wait = game.human_time(level, Moment(0));
-            assert!(wait <= start.saturating_sub(RESERVE) / 10, "{control}: {wait:?}");
+        for seconds in 1..=60 {
+            let longest = times(&game(MIDDLE, Some(&format!("{seconds}+0"))), 1)[2];
+            let spare = Duration::from_secs(seconds).saturating_sub(RESERVE);
+            assert!(longest <= spare / 10, "{seconds} seconds: {longest:?}");
+            assert_eq!(longest.is_zero(), seconds <= 3, "{seconds} seconds: {longest:?}");
         }
     }
 
