@@ -182,6 +182,8 @@ fn mistakes_are_explained() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && error.contains(words), "{arguments:?}: {error}");
     }
+    let inside = riga(&["export", ".", "--output", "manifest"], &folder.join("lib"));
+    assert!(String::from_utf8_lossy(&inside.stderr).contains("choose another place"));
     text(&["check", "lib"], folder);
 }
 

@@ -46,7 +46,10 @@ impl Export {
             return Ok(ExitCode::SUCCESS);
         };
         let folder = library.folder().canonicalize()?;
-        let parent = path.parent().map(Path::canonicalize).and_then(Result::ok);
+        let parent = path
+            .parent()
+            .map(|parent| Path::new(".").join(parent).canonicalize())
+            .and_then(Result::ok);
         ensure!(
             parent.is_none_or(|parent| !parent.starts_with(&folder)),
             "{} is in the folder of the library: choose another place",
