@@ -24,7 +24,7 @@ const LONGEST: Duration = Duration::from_secs(8);
 const CLOCK: &str = "3d2";
 
 /// Longer than that.
-const OUTAGE: Duration = Duration::from_secs(9);
+const OUTAGE: Duration = Duration::from_secs(7);
 
 fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -163,7 +163,7 @@ impl Crowd {
             assert!(start.elapsed() < Duration::from_secs(20), "it does not recover");
             sleep(Duration::from_millis(100)).await;
         }
-        sleep(Duration::from_secs(3)).await;
+        sleep(Duration::from_secs(2)).await;
     }
 
     /// Ends the games and checks them, before and after a restart.
@@ -194,8 +194,8 @@ impl Crowd {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_loses_by_an_outage_of_postgresql() {
-    let server = Arc::new(spawn_blocking(Server::start).await.expect("a server"));
+async fn nobody_loses_while_postgresql_hangs() {
+    let server = spawn_blocking(Server::start).await.expect("a server");
     let place = Place::on(&server);
     let crowd = Crowd::gather(&place).await;
     server.pause();
@@ -207,19 +207,38 @@ async fn nobody_loses_by_an_outage_of_postgresql() {
     sleep(Duration::from_millis(1200)).await;
     server.resume();
     crowd.recover().await;
-    for end in [Server::kill, Server::stop] {
-        let ended = Arc::clone(&server);
-        spawn_blocking(move || end(&ended)).await.expect("it ends");
-        crowd.endure(OUTAGE).await;
-        let again = Arc::clone(&server);
-        spawn_blocking(move || again.restart()).await.expect("it starts");
-        crowd.recover().await;
-    }
     crowd.end(&place).await;
 }
 
-/// The database hangs just before a flag falls. Returns how long the player had after the last move.
-async fn flagged_during(pause: Duration, postgres: &Server, served: &Served) -> Duration {
+/// PostgreSQL ends, and is started again.
+async fn nobody_loses_after(end: fn(&Server)) {
+    let server = Arc::new(spawn_blocking(Server::start).await.expect("a server"));
+    let place = Place::on(&server);
+    let crowd = Crowd::gather(&place).await;
+    let ended = Arc::clone(&server);
+    spawn_blocking(move || end(&ended)).await.expect("it ends");
+    crowd.endure(OUTAGE).await;
+    let again = Arc::clone(&server);
+    spawn_blocking(move || again.restart()).await.expect("it starts");
+    crowd.recover().await;
+    crowd.end(&place).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_loses_by_a_crash_of_postgresql() {
+    nobody_loses_after(Server::kill).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_loses_by_a_restart_of_postgresql() {
+    nobody_loses_after(Server::stop).await;
+}
+
+/// The database hangs just before a flag falls: the player has as much longer.
+async fn flagged_during(pause: Duration) {
+    let postgres = spawn_blocking(Server::start).await.expect("a server");
+    let place = Place::on(&postgres);
+    let served = Served::start(&place, &[]);
     let game = json!({ "opponent": { "type": "here", "name": "B" }, "time": CLOCK });
     let (id, seat, _) = served.visitor().begin(&game).await;
     let mut socket = Socket::join(&served.url, &id, Some(&seat)).await.expect("joined");
@@ -232,21 +251,16 @@ async fn flagged_during(pause: Duration, postgres: &Server, served: &Served) -> 
     postgres.resume();
     // A socket is silent for ten seconds at most.
     let ended = socket.wait_for("ended").await;
+    let had = start.elapsed();
     assert_eq!(ended["outcome"]["ending"], "time", "{ended}");
-    start.elapsed()
+    assert!(had >= Duration::from_millis(4950) + pause, "{had:?} with a pause of {pause:?}");
+    assert!(served.stop());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_hangs_costs_nobody_time() {
-    let postgres = Arc::new(spawn_blocking(Server::start).await.expect("a server"));
-    let place = Place::on(&postgres);
-    let served = Served::start(&place, &[]);
-    for pause in [Duration::from_millis(1200), Duration::from_secs(4)] {
-        let had = flagged_during(pause, &postgres, &served).await;
-        let least = Duration::from_millis(4950) + pause;
-        assert!(had >= least, "{had:?} with a pause of {pause:?}");
-    }
-    assert!(served.stop());
+    let pauses = [Duration::from_millis(1200), Duration::from_secs(4)];
+    futures_util::future::join_all(pauses.map(flagged_during)).await;
 }
 
 #[tokio::test]
