@@ -18,7 +18,7 @@ OUTAGE_GAMES ?= 20
 JOBS ?= 1000
 MINUTES ?= 5
 
-.PHONY: help run test install web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres tmux node chromium firefox python
+.PHONY: help run test check-api check-web check-docs check-engine install web wasm bench soak types fuzz miri neon native pgo release docs setup peers cxx tables postgres tmux node chromium firefox python
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -31,19 +31,29 @@ test: setup web tables postgres tmux chromium firefox python ## Run every check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked
-	tools/check-bench.sh target/debug/riga bench
-	tools/check-training.sh target/debug/riga
-	tools/check-wasm.sh
-	tools/check-types.sh target/debug/riga
-	npm --prefix web run --silent check
-	npm --prefix web run --silent lint
+	$(MAKE) --no-print-directory --jobs=2 --output-sync check-api check-web check-docs check-engine
 	npm --prefix web run --silent unit
 	FIREFOX="$$(command -v firefox-esr || command -v firefox)" \
 	CHROMIUM="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" \
 	  npm --prefix web run --silent browser
+
+# Parts of `make test` that measure no times and need one core each.
+check-api:
 	tools/check-api.sh target/debug/riga $(EXAMPLES)
+
+check-web:
+	tools/check-types.sh target/debug/riga
+	npm --prefix web run --silent check
+	npm --prefix web run --silent lint
+
+check-docs:
 	node tools/docs.mjs target/site
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
+
+check-engine:
+	tools/check-bench.sh target/debug/riga bench
+	tools/check-training.sh target/debug/riga
+	tools/check-wasm.sh
 
 install: setup web ## Build riga and copy it to $(PREFIX)/bin (~/.local/bin)
 	$(CARGO) build --release --locked -p riga
