@@ -18,7 +18,7 @@ const common = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...common, name: 'two at a time', include: EVERY, exclude: TIMED, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...common, name: 'three at a time', include: EVERY, exclude: TIMED, maxWorkers: 3, sequence: { groupOrder: 0 } } },
       { test: { ...common, name: 'alone', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },

@@ -53,13 +53,17 @@ function tabInSight(page: Page): Promise<boolean> {
   });
 }
 
-/** Waits until a page has settled, and scrolls to its top. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+/** Waits until a page has settled. */
+async function settle(page: Page, path: string): Promise<void> {
   if (/play|analysis|review\/./.test(path)) await page.locator('cg-board piece').first().waitFor();
   if (/review\/./.test(path)) await page.getByRole('tab').first().waitFor({ timeout: 30_000 });
   await page.locator('h1, .room').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(300);
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await settle(page, path);
 }
 
 interface Player {
@@ -114,12 +118,16 @@ function clipped(page: Page): Promise<string[]> {
 
 describe.each(SIZES)('at $width x $height', (viewport) => {
   const screen = { x: 0, y: 0, ...viewport };
-  const visit = async (locale = 'en-GB') => riga.open('/', { viewport, locale, storageState: (await player()).state });
+  const visit = async (path = '/', locale = 'en-GB') => {
+    const page = await riga.open(path, { viewport, locale, storageState: (await player()).state });
+    await settle(page, path);
+    return page;
+  };
 
   // German words are the longer ones; where there is room for them, there is room for English.
   const locales = viewport.width < 1400 ? ['en-GB', 'de-DE'] : ['de-DE'];
   test.each(locales)('no page scrolls sideways, cuts off a text or control, or moves the navigation (%s)', async (locale) => {
-    const page = await visit(locale);
+    const page = await visit('/', locale);
     const items = () => page.locator('nav li').evaluateAll((all) => all.map((item) => item.getBoundingClientRect().toJSON() as Box));
     const navigation = await items();
     for (const path of await pages()) {
@@ -150,8 +158,8 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   });
 
   test('board and step buttons are in one screen, and stay where they are', async () => {
-    const page = await visit();
     const play = (await player()).games.at(-1) ?? '';
+    const page = await visit();
     for (const path of [play, play.replace('play', 'analysis')]) {
       await open(page, path);
       const board = await box(page, 'cg-board');
@@ -175,8 +183,8 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   });
 
   test('the board gets what the screen has', async () => {
-    const page = await visit();
-    for (const game of (await player()).games) await open(page, game);
+    const page = await visit((await player()).games[0]);
+    await open(page, (await player()).games[1] ?? '');
     const { width, height } = await box(page, 'cg-board');
     expect(width).toBe(height);
     const least = { 390: 350, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
@@ -195,8 +203,7 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   });
 
   test('the analysis board has room for board and moves, and its tools are in reach', async () => {
-    const page = await visit();
-    await open(page, ((await player()).games.at(-1) ?? '').replace('play', 'analysis'));
+    const page = await visit((await player()).games.at(-1)?.replace('play', 'analysis'));
     const [board, moves, tools] = [await box(page, 'cg-board'), await box(page, '.tree'), await box(page, '.steps')];
     const least = { 390: 384, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
     expect(board.width).toBeGreaterThanOrEqual(least ?? 0);
@@ -219,8 +226,7 @@ describe.each(SIZES)('at $width x $height', (viewport) => {
   });
 
   test('the review has board, explanation and steps in one screen, and nothing jumps from move to move', async () => {
-    const page = await visit();
-    await open(page, (await player()).finished.replace('play', 'review'));
+    const page = await visit((await player()).finished.replace('play', 'review'));
     await page.getByRole('tab', { name: 'Moves' }).click();
     const board = await box(page, 'cg-board');
     const least = { 390: 384, 1366: 540, 1440: 690, 2560: 1120 }[viewport.width];
