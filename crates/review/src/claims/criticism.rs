@@ -310,11 +310,13 @@ fn blow(case: &Case<'_>) -> Option<Finding> {
         defender::removed,
         defender::deflected,
     ];
-    let mut struck = aimed.iter().filter_map(|find| find(case).filter(|f| f.key + 2 < point));
+    let in_time = |finding: &Finding| finding.key + 2 < point;
+    let mut struck = aimed.iter().filter_map(|find| find(case).filter(in_time));
     hanging::hanging(case)
         .or_else(|| struck.next())
         .or_else(|| pin::pin(case))
-        .or_else(|| pawns::passed(case))
+        .or_else(|| pawns::promotes(case))
+        .or_else(|| pawns::costs_a_piece(case).filter(in_time))
         .or_else(|| verdicts::material(case))
 }
 

@@ -10,16 +10,17 @@ use crate::report::Motif;
 /// The own moves within which a pawn must promote: later, much else has happened.
 const SOON: usize = 6;
 
-/// A pawn of the side that gains promotes, or a piece is given for one that was about to.
-pub(crate) fn passed(case: &Case<'_>) -> Option<Finding> {
-    let promotes = case.own_moves().take(SOON).find(|(_, _, m)| m.promotion().is_some());
-    if let Some((key, position, m)) = promotes {
-        let kept = case.line.gain(case.winner(), case.line.moves.len()) >= 1;
-        let actor = m.from();
-        debug_assert_eq!(mover(position, m), Role::Pawn, "only pawns promote");
-        return kept.then(|| Finding::new(Motif::PassedPawn, key, actor, vec![m.to()]));
-    }
-    // A piece takes a passed pawn that is about to promote, and is taken.
+/// A pawn of the side that gains promotes.
+pub(crate) fn promotes(case: &Case<'_>) -> Option<Finding> {
+    let (key, position, m) =
+        case.own_moves().take(SOON).find(|(_, _, m)| m.promotion().is_some())?;
+    debug_assert_eq!(mover(position, m), Role::Pawn, "only pawns promote");
+    let kept = case.line.gain(case.winner(), case.line.moves.len()) >= 1;
+    kept.then(|| Finding::new(Motif::PassedPawn, key, m.from(), vec![m.to()]))
+}
+
+/// A piece takes a passed pawn that is about to promote, and is taken.
+pub(crate) fn costs_a_piece(case: &Case<'_>) -> Option<Finding> {
     case.own_moves().skip(1).find_map(|(key, position, m)| {
         let (before, reply) = case.at(key - 1)?;
         let taken = captured_on(position, m).filter(|&square| square == reply.to())?;

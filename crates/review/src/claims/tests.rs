@@ -161,9 +161,9 @@ fn a_pinned_guard_cannot_take_back() {
 #[test]
 fn a_pawn_that_promotes_is_passed() {
     let fen = "8/1P6/8/8/8/6k1/8/K7 w - - 0 1";
-    let found = find(pawns::passed, fen, "b8=Q+ Kf3").expect("it promotes");
+    let found = find(pawns::promotes, fen, "b8=Q+ Kf3").expect("it promotes");
     assert_eq!(found.motif, Motif::PassedPawn);
-    assert!(find(pawns::passed, "r7/1P6/8/8/8/6k1/8/K7 w - - 0 1", "Kb2 Rb8").is_none());
+    assert!(find(pawns::promotes, "r7/1P6/8/8/8/6k1/8/K7 w - - 0 1", "Kb2 Rb8").is_none());
 }
 
 #[test]
@@ -211,9 +211,9 @@ fn an_exposed_king_is_driven_about() {
 fn a_piece_given_for_a_pawn_that_has_just_taken_was_an_exchange() {
     let fen = "3r2k1/2p5/1P6/8/8/8/8/2R3K1 w - - 0 1";
     assert!(
-        find(pawns::passed, fen, "bxc7 Rc8 Kf2 Rxc7 Rxc7").is_some(),
+        find(pawns::costs_a_piece, fen, "bxc7 Rc8 Kf2 Rxc7 Rxc7").is_some(),
         "it was about to promote"
     );
     let taken = "6k1/2pr4/1P6/8/8/8/8/2R3K1 w - - 0 1";
-    assert!(find(pawns::passed, taken, "bxc7 Rxc7 Rxc7").is_none());
+    assert!(find(pawns::costs_a_piece, taken, "bxc7 Rxc7 Rxc7").is_none());
 }
