@@ -18,11 +18,12 @@ import torch
 
 import gather
 import tiles
-from model import Net, shape_with
+from model import Net
+from pairs import Pairs
 from records import synthetic
+from shape import shape_with
 from step import Trainer, losses
 from stream import Batches, Riga
-from weigh import Weigh
 
 TILES = {
     "forward": [(128, 256, 8, 3), (128, 256, 8, 4), (128, 128, 4, 3), (128, 128, 8, 3), (256, 128, 8, 3), (64, 256, 4, 3)],
@@ -55,7 +56,7 @@ def milliseconds(work, repeat=20):
 
 def step_time(records, width, buckets, batch, method):
     """Milliseconds of a whole step."""
-    trainer = Trainer(Net(shape_with(width, buckets), method, "cuda"), batch, 0.1)
+    trainer = Trainer(Net(shape_with(width, buckets), method, "cuda"), batch, 0.2)
     trainer.records.copy_(records[:batch])
     for _ in range(5):
         trainer.step(1e-3)
@@ -73,7 +74,7 @@ def step_time(records, width, buckets, batch, method):
 def parts(records, width, buckets, batch, method):
     """Milliseconds of the parts of a step."""
     records = records[:batch].contiguous()
-    trainer = Trainer(Net(shape_with(width, buckets), method, "cuda"), batch, 0.1)
+    trainer = Trainer(Net(shape_with(width, buckets), method, "cuda"), batch, 0.2)
     net, layer = trainer.net, trainer.net.layer
     features = layer.features(records)
     weights = (net.inputs + net.common).flatten(0, 1).to(layer.weight_type).detach()
@@ -81,12 +82,10 @@ def parts(records, width, buckets, batch, method):
     kernels = tiles if method == "matrix" else gather
     hidden = kernels.forward(features, weights, bias, layer.hidden_type)
     more = () if method == "matrix" else (len(weights),)
-    flat = hidden.view(batch, -1).detach().requires_grad_()
+    two = hidden.view(batch, 2, width).detach().requires_grad_()
     which = torch.randint(0, 8, (batch,), device="cuda")
-
-    def head():
-        value = Weigh.apply(flat, net.head.out, net.head.bias, which)
-        torch.autograd.grad(value.sum(), (flat, net.head.out, net.head.bias))
+    slope = torch.rand(batch, width, device="cuda").to(hidden.dtype)
+    later = [two, *net.head.parameters()]
 
     def optimise():
         trainer.optimizer.step()
@@ -96,7 +95,8 @@ def parts(records, width, buckets, batch, method):
         "unpack": milliseconds(lambda: layer.features(records)),
         "combine": milliseconds(lambda: torch.add(net.inputs.detach(), net.common.detach(), out=weights.view_as(net.inputs))),
         "forward": milliseconds(lambda: kernels.forward(features, weights, bias, layer.hidden_type)),
-        "head": milliseconds(head),
+        "head": milliseconds(lambda: torch.autograd.grad(net.head(two, which).sum(), later)),
+        "pairs alone": milliseconds(lambda: torch.autograd.grad(Pairs.apply(two, 127.0), two, slope)),
         "backward": milliseconds(lambda: kernels.backward(features, hidden, *more)),
     }
     for parameter in net.parameters():
@@ -169,7 +169,7 @@ def pipe(records, processes, batch=16384):
         file.write(records.cpu().numpy().tobytes() * 32)
         file.flush()
         size = Path(file.name).stat().st_size
-        trainer = Trainer(Net(shape_with(1024, "10"), "matrix", "cuda"), batch, 0.1)
+        trainer = Trainer(Net(shape_with(1024, "10"), "matrix", "cuda"), batch, 0.2)
         found = []
         for learning in (False, True):
             sources = [Riga(["cat"] + [file.name] * ((16 << 30) // size // processes)) for _ in range(processes)]
@@ -196,23 +196,24 @@ def main():
     if not torch.cuda.is_available():
         raise SystemExit("there is no GPU")
     print(torch.cuda.get_device_name(), "PyTorch", torch.__version__, flush=True)
+    torch.backends.cuda.matmul.allow_tf32 = True  # as in train.py
     records = torch.from_numpy(synthetic(65536).view(np.uint8).reshape(-1, 32)).cuda()
     print("relative difference to plain PyTorch:")
     good = compare(records)
     print("whole step:\n  width buckets batch method      ms   M positions/s", flush=True)
-    cases = [(1024, "10", batch, method) for method in ("matrix", "gather") for batch in (16384, 65536)]
+    cases = [(1024, "4", batch, method) for method in ("matrix", "gather") for batch in (16384, 65536)]
     cases += [(w, b, batch, "matrix") for w in (512, 1024, 1536) for b in ("4", "10") for batch in (16384, 65536)]
-    cases += [(w, b, 16384, "gather") for w in (512, 1536) for b in ("4", "10")]
+    cases += [(w, b, 16384, "gather") for w in (512, 1024, 1536) for b in ("4", "10")]
     for case in dict.fromkeys(cases):
         if time.monotonic() > deadline - 60:
             print(f"  no time for {case}")
             continue
         time_ = step_time(records, *case)
         print("  {:5} {:>7} {:5} {:6}".format(*case) + f" {time_:7.3f} {case[2] / time_ / 1e3:8.2f}", flush=True)
-    print("parts of a step, ms (1024 x 10):")
+    print("parts of a step, ms (1024 x 4):")
     for batch in (16384, 65536):
         for method in ("matrix", "gather"):
-            found = parts(records, 1024, "10", batch, method)
+            found = parts(records, 1024, "4", batch, method)
             print(f"  {batch} {method}: " + ", ".join(f"{name} {value:.3f}" for name, value in found.items()), flush=True)
     print("pipe:")
     for processes in (1, 2):

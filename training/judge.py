@@ -13,17 +13,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from model import Net, shape_with
-from start import read_checkpoint, read_net, start_from
+from model import Net
+from shape import SHAPE
+from start import read_weights, start_from
 from step import target
 from teacher import Teacher, read, values
 
 
 def net_chances(path, records):
     """Win probabilities according to a network."""
-    with open(path, "rb") as file:
-        shape, _ = (read_net if file.read(8) == b"RIGANNUE" else read_checkpoint)(path)
-    net = Net({**shape_with(), "king_buckets": shape["king_buckets"], "hidden": shape["hidden"]}, "matrix", "cuda")
+    shape, _ = read_weights(path)
+    net = Net({**SHAPE, "king_buckets": shape["king_buckets"], "hidden": shape["hidden"]}, "matrix", "cuda")
     start_from(net, path)
     with torch.no_grad():
         return torch.cat([net(part) for part in records.split(16384)]).float().sigmoid()

@@ -1,44 +1,23 @@
-"""The network in PyTorch: the same shape as crates/nnue/src/shape.rs, and its checkpoints."""
+"""The network in PyTorch, and its checkpoints."""
 
 import json
 import struct
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-from head import HEADS
+from head import Head
 from records import BOARD, as_records, fen
+from shape import SHAPE
 from sparse import SparseLayer
 from start import CHECKPOINT
-
-SHAPE = json.loads((Path(__file__).parent / "shape.json").read_text())
-# Experimental king buckets besides those of shape.json.
-BUCKETS = {
-    "1": [[0] * 4] * 8,
-    "4": [[0, 0, 1, 1], [2] * 4] + [[3] * 4] * 6,
-    "10": [[0, 1, 2, 3], [4, 4, 5, 5], [6, 6, 7, 7], [8] * 4] + [[9] * 4] * 4,
-}
-
-
-def shape_with(hidden=None, buckets=None):
-    """The shape of shape.json, or an experimental one: `buckets` is a name of BUCKETS or a JSON file of 8 x 4 numbers."""
-    shape = dict(SHAPE)
-    if hidden:
-        shape["hidden"] = hidden
-    if buckets:
-        shape["king_buckets"] = BUCKETS[buckets] if buckets in BUCKETS else json.loads(Path(buckets).read_text())
-    table = np.array(shape["king_buckets"])
-    if table.shape != (8, 4) or set(table.flatten()) != set(range(table.max() + 1)) or table.max() > 15:
-        raise ValueError("king buckets must be 8 lists of 4 numbers: consecutive from 0, at most 15")
-    return shape
 
 
 class Net(nn.Module):
     """(768 x king buckets) -> hidden, twice -> head."""
 
-    def __init__(self, shape=SHAPE, method="reference", device="cpu", head="squared"):
+    def __init__(self, shape=SHAPE, method="reference", device="cpu"):
         super().__init__()
         self.shape = shape
         self.layer = SparseLayer(shape["king_buckets"], method, device)
@@ -48,7 +27,7 @@ class Net(nn.Module):
         self.common = nn.Parameter(torch.empty(BOARD, hidden).uniform_(-0.06, 0.06))
         self.inputs = nn.Parameter(torch.zeros(buckets, BOARD, hidden))
         self.bias = nn.Parameter(torch.zeros(hidden))
-        self.head = HEADS[head](shape)
+        self.head = Head(shape)
         self.to(device)
 
     def forward(self, records):
@@ -65,17 +44,25 @@ class Net(nn.Module):
         self.inputs.clamp_(-1, 1)
 
     @torch.no_grad()
+    def rounded(self):
+        """This net on the CPU with the input weights of the engine, too; those of the later layers are always rounded."""
+        net, one = Net(self.shape), self.shape["hidden_one"]
+        net.load_state_dict({name: tensor.cpu() for name, tensor in self.state_dict().items()})
+        net.inputs.copy_((one * (net.inputs + net.common)).round() / one)
+        net.common.zero_()
+        net.bias.copy_((one * net.bias).round() / one)
+        return net
+
+    @torch.no_grad()
     def save(self, path, about, records=()):
         """Writes the weights for `riga lab quantise`, and the evaluations of a few positions."""
         probes = []
         if len(records):
-            exact = Net(self.shape)
-            exact.load_state_dict({name: tensor.cpu() for name, tensor in self.state_dict().items()})
-            values = exact(records.cpu()) * self.shape["scale"]
+            values = self.rounded()(records.cpu()) * self.shape["scale"]
             fens = map(fen, as_records(records.cpu().numpy()))
             probes = [{"fen": text, "value": round(value, 1)} for text, value in zip(fens, values.tolist())]
         header = json.dumps({**self.shape, "about": about, "probes": probes}).encode()
         with open(path, "wb") as file:
             file.write(CHECKPOINT + struct.pack("<I", len(header)) + header)
-            for tensor in ((self.inputs + self.common), self.bias, *self.head.parts()):
+            for tensor in (self.inputs + self.common, self.bias, *self.head.parameters()):
                 file.write(tensor.detach().cpu().contiguous().numpy().astype("<f4").tobytes())

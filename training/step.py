@@ -1,6 +1,6 @@
 """One step of training: forward, loss, backward, optimiser, clipping. On a GPU it is one CUDA graph.
 
-Some 40 kernels per step, most of them short: launching them one by one would take as long as running them.
+A step is many kernels, most of them short: launching them one by one would take as long as running them.
 """
 
 import torch
@@ -31,9 +31,12 @@ class Trainer:
         self.cuda = device.type == "cuda"
         # On a GPU the rate is a tensor: a graph would bake in a number.
         self.rate = torch.zeros((), device=device) if self.cuda else 0.0
-        self.optimizer = torch.optim.AdamW(
-            net.parameters(), lr=self.rate, weight_decay=decay, fused=True, **({"capturable": True} if self.cuda else {})
-        )
+        # Only the weights of the inputs decay, not the biases and the later layers.
+        groups = [
+            {"params": [net.inputs, net.common], "weight_decay": decay},
+            {"params": [net.bias, *net.head.parameters()], "weight_decay": 0.0},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=self.rate, fused=True, **({"capturable": True} if self.cuda else {}))
         self.records = torch.zeros(batch, 32, dtype=torch.uint8, device=device)
         self.total = torch.zeros((), dtype=torch.float64, device=device)
         self.average = [p.detach().clone() for p in net.parameters()] if span else []

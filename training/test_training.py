@@ -9,8 +9,10 @@ import importlib.util
 import math
 import os
 import stat
+import struct
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -124,29 +126,64 @@ def tensor(made):
     return torch.from_numpy(made.view(np.uint8).reshape(-1, 32).copy())
 
 
-def test_torch_the_net_is_the_plain_sum():
+def test_torch_the_net_is_what_the_docs_say():
     import torch
-    from model import Net, shape_with
+    from model import Net
+    from shape import shape_with
 
     torch.manual_seed(1)
-    net = Net(shape_with(8, "10"))
+    net = Net(shape_with(16, "10"))
     with torch.no_grad():
         net.inputs.uniform_(-0.5, 0.5)
         net.bias.uniform_(-0.5, 0.5)
-        net.head.bias.uniform_(-0.5, 0.5)
+        for parameter in net.head.parameters():
+            parameter.uniform_(-0.7, 0.7)
     values = net(tensor(np.array([record_of(fen) for fen in FENS]))).tolist()
+    mine = {name: parameter.detach().double().numpy() for name, parameter in net.named_parameters()}
+    whole = lambda name, unit: np.round(mine[name] * unit) / unit
+    first, second, last = whole("head.first", 8192 * 512 / 255**2), whole("head.second", 512), whole("head.last", 1024)
+    weights = (mine["inputs"] + mine["common"]).reshape(-1, 16)
     for fen, value in zip(FENS, values):
-        weights = (net.inputs + net.common).flatten(0, 1).detach().double().numpy()
-        hidden = [weights[side].sum(0) + net.bias.detach().numpy() for side in slow_inputs(fen, TEN)]
+        products = []
+        for side in slow_inputs(fen, TEN):
+            hidden = np.clip(weights[side].sum(0) + mine["bias"], 0, 1)
+            products += [np.floor(hidden[unit] * hidden[8 + unit] * 127.002 + 0.5) / 127.002 for unit in range(8)]
         layer = (len(board_of(fen)[0]) - 2) // 4
-        squares = np.clip(np.concatenate(hidden), 0, 1) ** 2
-        expected = squares @ net.head.out[layer].detach().numpy() + net.head.bias[layer].item()
+        sums = first[layer] @ products + mine["head.first_bias"][layer]
+        both = np.concatenate([np.clip(sums, 0, 1), np.clip(sums, -1, 1) ** 2])
+        sums = second[layer] @ both + mine["head.second_bias"][layer]
+        expected = np.clip(sums, 0, 1) ** 2 @ last[layer] + mine["head.last_bias"][layer]
         assert abs(value - expected) < 1e-5, fen
+
+
+def test_torch_rounded_weights_learn_as_if_they_were_not():
+    import torch
+    from head import Head
+    from shape import SHAPE, units
+
+    torch.manual_seed(1)
+    head, which = Head({**SHAPE, "hidden": 32}), torch.arange(8).repeat(5)
+    exact = Head({**SHAPE, "hidden": 32})
+    with torch.no_grad():
+        for name, mine, other in zip(units(SHAPE), head.parameters(), exact.parameters()):
+            mine.uniform_(-0.3, 0.3)
+            unit = units(SHAPE)[name] if "bias" not in name else 2**30
+            other.copy_((mine * unit).round() / unit)
+    exact.units = {name: 2.0**30 for name in exact.units}
+    hidden = torch.rand(40, 2, 32)
+    for one in (head, exact):
+        one(hidden, which).square().sum().backward()
+    for mine, other in zip(head.parameters(), exact.parameters()):
+        assert torch.allclose(mine.grad, other.grad, rtol=1e-3, atol=1e-6) and mine.grad.abs().max() > 0
+    head.first.data.fill_(9)
+    head.clip()
+    assert abs(head.first.max().item() - 127 / 64.5036) < 1e-4
 
 
 def test_torch_a_checkpoint_has_header_and_weights():
     import torch
-    from model import SHAPE, Net
+    from model import Net
+    from shape import SHAPE
     from start import read_checkpoint, start_from
 
     net, other = Net(), Net()
@@ -161,28 +198,73 @@ def test_torch_a_checkpoint_has_header_and_weights():
     buckets = max(map(max, SHAPE["king_buckets"])) + 1
     assert {name: header[name] for name in SHAPE} == SHAPE and header["about"] == "a test"
     assert [set(probe) for probe in header["probes"]] == [{"fen", "value"}] * len(FENS)
-    assert len(floats) == hidden * (768 * buckets + 1) + outputs * (2 * hidden + 1)
-    assert np.array_equal(floats[:hidden], (net.inputs + net.common)[0, 0].detach().numpy())
+    later = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+    parts = [net.inputs + net.common, net.bias, *(getattr(net.head, name) for name in later)]
+    assert [part.numel() for part in parts[2:]] == [outputs * size for size in (16 * hidden, 16, 32 * 32, 32, 32, 1)]
+    assert len(parts[0]) == buckets and len(parts[1]) == hidden
+    assert np.array_equal(floats, np.concatenate([part.detach().numpy().reshape(-1) for part in parts]))
     assert torch.allclose(net(some), other(some), atol=1e-6)
 
 
-def test_torch_a_larger_net_starts_with_the_evaluation_of_a_net_file():
+def net_file(hidden, king_buckets, seed, version=2):
+    """A random net: its file, byte by byte, and a function that evaluates in its integers, as the engine does."""
+    random = np.random.default_rng(seed)
+    whole = lambda kind, low, high, *size: random.integers(low, high + 1, size).astype(kind)
+    buckets = max(map(max, king_buckets)) + 1
+    rows, bias = whole("<i2", -60, 60, buckets * 768, hidden), whole("<i2", 0, 120, hidden)
+    layers = [
+        (
+            whole("i1", -40, 40, 16, hidden), whole("<i4", -4000, 4000, 16),
+            whole("<i2", -300, 300, 32, 32), whole("<i4", -(10**6), 10**6, 32),
+            whole("<i2", -900, 900, 32), whole("<i4", -(10**5), 10**5, 1),
+        )
+        for _ in range(8)
+    ]  # fmt: skip
+    about = b"a test"
+    numbers = b"".join(part.tobytes() for part in (rows, bias, *(part for layer in layers for part in layer)))
+    squares = [bucket for rank in king_buckets for bucket in rank]
+    data = b"RIGANNUE" + struct.pack("<10H", version, len(about), buckets, hidden, 16, 32, 8, 255, 400, 2) + bytes(4)
+    data += bytes(low | high << 4 for low, high in zip(squares[::2], squares[1::2])) + bytes(12)
+    data += struct.pack("<I", zlib.crc32(about + numbers)) + about + numbers
+
+    def centipawns(fen):
+        sides = [np.clip(rows[side].sum(0, dtype=int) + bias, 0, 255) for side in slow_inputs(fen, king_buckets)]
+        products = np.concatenate([side[: hidden // 2] * side[hidden // 2 :] + 256 >> 9 for side in sides])
+        first, first_bias, second, second_bias, last, last_bias = layers[(len(board_of(fen)[0]) - 2) // 4]
+        sums = first.astype(int) @ products + first_bias
+        both = np.concatenate([np.clip(sums, 0, 8192), np.clip(sums, -8192, 8192) ** 2 >> 13])
+        squares = np.clip(second @ both + second_bias >> 9, 0, 8192) ** 2 >> 13
+        return (last @ squares + last_bias[0]) * 400 / (8192 * 1024)
+
+    return data, centipawns
+
+
+def test_torch_a_net_file_starts_any_larger_net_with_its_evaluation():
     import torch
-    from model import SHAPE, Net
+    from model import Net
+    from shape import BUCKETS, SHAPE
     from start import start_from
 
-    path = Path(__file__).parent.parent / "nets" / "riga.net"
-    nets = [Net(), Net({**SHAPE, "king_buckets": TEN, "hidden": SHAPE["hidden"] + 64})]
+    small = {**SHAPE, "king_buckets": BUCKETS["4"], "hidden": 48}
+    nets = [Net(small), Net({**small, "king_buckets": TEN, "hidden": 80})]
     some = tensor(np.array([record_of(fen) for fen in FENS]))
-    with torch.no_grad():
+    data, centipawns = net_file(48, BUCKETS["4"], 3)
+    expected = [centipawns(fen) for fen in FENS]
+    assert max(expected) - min(expected) > 100, expected
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        path = Path(folder) / "some.net"
+        path.write_bytes(data)
         for net in nets:
-            before = net(some)
             start_from(net, path)
-            assert not torch.allclose(net(some), before, atol=0.1)
+            assert np.allclose((net(some) * SHAPE["scale"]).numpy(), expected, atol=1), (net(some) * 400, expected)
         assert torch.allclose(nets[0](some), nets[1](some), atol=1e-5)
-        # A queen up is worth more than the start position, and about the same as a queen.
-        values = (nets[0](some) * SHAPE["scale"]).tolist()
-    assert abs(values[0]) < 100 and values[-1] > 500, values
+        path.write_bytes(net_file(48, BUCKETS["4"], 3, version=1)[0])
+        try:
+            start_from(nets[0], path)
+        except ValueError as error:
+            assert "version 1" in str(error)
+        else:
+            raise AssertionError("a file of another version must be refused")
 
 
 def test_torch_the_target_is_read_from_the_record():
@@ -191,6 +273,18 @@ def test_torch_the_target_is_read_from_the_record():
     some = tensor(records.pack([[-1] * 64] * 2, chance=np.array([0.9, 0.25]), result=np.array([0, 2])))
     assert np.allclose(target(some, 0).numpy(), [0.9, 0.25], atol=1e-4)
     assert np.allclose(target(some, 0.5).numpy(), [0.45, 0.625], atol=1e-4)
+
+
+def test_torch_blended_labels_lie_between_label_and_opinion():
+    from relabel import blend
+    from step import target
+
+    some = records.pack([[-1] * 64] * 3, score=7, chance=np.array([0.9, 0.25, 1.0]), result=np.array([0, 2, 1]))
+    mixed = some.view(np.uint8).reshape(-1, 32).copy()
+    blend(mixed, np.array([0.5, 0.75, 1.0]), 0.4)
+    assert np.allclose(target(tensor(mixed), 0).numpy(), [0.74, 0.45, 1.0], atol=1e-4)
+    before = some.view(np.uint8).reshape(-1, 32)
+    assert np.array_equal(np.delete(mixed, [26, 27], 1), np.delete(before, [26, 27], 1)), "nothing else changes"
 
 
 def options_for(folder, *more):
@@ -330,25 +424,44 @@ def test_triton_layers_agree_with_the_reference():
                 assert (mine - other).norm() < limit * other.norm(), (method, types)
 
 
-def test_triton_head_agrees_with_the_reference():
+def test_triton_heads_agree_with_the_reference():
     import torch
-    from weigh import Weigh
+    from head import Head
+    from pairs import Pairs
+    from shape import SHAPE
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    # The interpreter has fp16, but multiplies no bf16.
+    short = torch.bfloat16 if device == "cuda" else torch.float16
     torch.manual_seed(1)
-    which = torch.randint(0, 8, (150,))
-    made = [torch.randn(150, 96) * 0.7, torch.randn(8, 96), torch.randn(8)]
-    slope = torch.randn(150)
+    # As it starts: with larger weights, rounding moves some units across the ends of their range.
+    head, which = Head({**SHAPE, "hidden": 96}), torch.randint(0, 8, (150,))
+    # Short numbers, so that all start from the same ones; some of them are exactly 0 or 1.
+    made = (torch.randn(150, 2, 96) * 0.7).to(short).float().clamp(-0.5, 1.5)
+    made[:, :, :3], made[:, :, 3:6] = 0, 1
 
-    def run(function, device):
-        mine = [t.to(device).requires_grad_() for t in made]
-        value = function(*mine, which.to(device))
-        (value * slope.to(device)).sum().backward()
-        return [value.detach().cpu(), *(t.grad.cpu() for t in mine)]
+    def run(function, device, dtype):
+        mine = made.to(device, dtype, copy=True).requires_grad_()
+        head.to(device).zero_grad()
+        value = function(mine, which.to(device))
+        value.float().sin().sum().backward()
+        grads = [p.grad.to("cpu", copy=True) for p in head.parameters() if p.grad is not None]
+        return [value.detach().float().cpu(), mine.grad.float().cpu(), *grads]
 
-    plain = lambda hidden, out, bias, which: (hidden.clamp(0, 1).square() @ out.t() + bias).gather(1, which[:, None]).squeeze(1)
-    for mine, other in zip(run(Weigh.apply, device), run(plain, "cpu")):
-        assert (mine - other).norm() < 2e-3 * other.norm()
+
+    def plain(hidden, _):
+        exact = (hidden.clamp(0, 1)[:, :, :48] * hidden.clamp(0, 1)[:, :, 48:]).flatten(1) * 100
+        return exact + ((exact + 0.5).floor() - exact).detach()
+
+    kernel = lambda hidden, _: Pairs.apply(hidden, 100.0)
+    for mine, other, dtypes in ((kernel, plain, (torch.float32, short)), (head, head, (short,))):
+        expected = run(other, "cpu", torch.float32)
+        for dtype in dtypes:
+            found = run(mine, device, dtype)
+            assert len(found) == len(expected)
+            for one, two in zip(found, expected):
+                limit = 1e-5 if dtype == torch.float32 else 2e-2
+                assert (one - two).norm() < limit * two.norm(), (mine, dtype)
 
 
 def missing():

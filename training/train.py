@@ -14,9 +14,10 @@ import time
 import torch
 
 import report
-from model import Net, shape_with
+from model import Net
 from options import arguments, recipe_of
 from schedule import Schedule
+from shape import shape_with
 from sources import batches, check_set
 from start import start_from
 from step import Trainer

@@ -1,8 +1,11 @@
 //! Quantises a trainer's checkpoint, in floating point, into a network of small integers.
 
 use chess::{FenError, Position};
-use nnue::shape::{BUCKETS, HIDDEN, HIDDEN_ONE, INPUTS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE};
-use nnue::{Net, Output, Row};
+use nnue::shape::{
+    BIAS_LIMIT, BUCKETS, FIRST, HIDDEN, HIDDEN_ONE, INPUTS, LAST_ONE, LIMIT, OUTPUTS, PRODUCT_ONE,
+    PRODUCT_SHIFT, SCALE, SECOND, SECOND_BITS, UNIT_ONE,
+};
+use nnue::{Net, Row, Weights};
 use serde::Deserialize;
 
 /// Why a checkpoint can't be quantised.
@@ -35,7 +38,8 @@ pub enum CheckpointError {
     /// Too few or too many weights.
     #[error(
         "the checkpoint has {found} bytes of weights where {wanted} are expected: {FLOATS} floats, \
-         for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} output layers"
+         for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} times {FIRST} and {SECOND} \
+         units"
     )]
     Length {
         /// The actual number of bytes.
@@ -72,10 +76,14 @@ pub enum CheckpointError {
 struct Shape {
     king_buckets: Vec<Vec<u8>>,
     hidden: usize,
+    first: usize,
+    second: usize,
     outputs: usize,
     hidden_one: i32,
-    output_one: i32,
-    output_limit: i32,
+    product_shift: u32,
+    first_one: i32,
+    second_one: i32,
+    last_one: i32,
     scale: i32,
     #[serde(default)]
     about: String,
@@ -99,7 +107,7 @@ impl Probe {
         };
         let found = net.evaluate(&position);
         let difference = (f64::from(found) - self.value).abs();
-        if difference <= 10.0 + self.value.abs() / 20.0 {
+        if difference <= 5.0 + self.value.abs() / 50.0 {
             Ok(difference)
         } else {
             Err(CheckpointError::Probe { fen: self.fen, found, wanted: self.value })
@@ -114,10 +122,14 @@ impl Shape {
         let pairs = [
             ("king buckets", format!("{:?}", self.king_buckets), format!("{buckets:?}")),
             ("a hidden layer of", self.hidden.to_string(), HIDDEN.to_string()),
+            ("a first layer of", self.first.to_string(), FIRST.to_string()),
+            ("a second layer of", self.second.to_string(), SECOND.to_string()),
             ("output layers", self.outputs.to_string(), OUTPUTS.to_string()),
             ("hidden one", self.hidden_one.to_string(), HIDDEN_ONE.to_string()),
-            ("output one", self.output_one.to_string(), OUTPUT_ONE.to_string()),
-            ("output limit", self.output_limit.to_string(), OUTPUT_LIMIT.to_string()),
+            ("product shift", self.product_shift.to_string(), PRODUCT_SHIFT.to_string()),
+            ("first one", self.first_one.to_string(), UNIT_ONE.to_string()),
+            ("second one", self.second_one.to_string(), (1 << SECOND_BITS).to_string()),
+            ("last one", self.last_one.to_string(), LAST_ONE.to_string()),
             ("scale", self.scale.to_string(), SCALE.to_string()),
         ];
         match pairs.into_iter().find(|(_, found, wanted)| found != wanted) {
@@ -139,8 +151,9 @@ pub struct Quantised {
     pub difference: Option<f64>,
 }
 
-/// Number of weights: inputs, bias, outputs, their biases.
-const FLOATS: usize = HIDDEN * (INPUTS + 1) + OUTPUTS * (2 * HIDDEN + 1);
+/// Number of weights: inputs, their bias, and those of the layers with theirs.
+const FLOATS: usize = HIDDEN * (INPUTS + 1)
+    + OUTPUTS * (FIRST * (HIDDEN + 1) + SECOND * (2 * FIRST + 1) + SECOND + 1);
 
 /// Quantises the bytes of a checkpoint.
 pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
@@ -161,44 +174,66 @@ pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
         return Err(CheckpointError::NotANumber);
     }
 
-    let mut clipped = 0;
-    let mut round = |weight: f32, one: i32, limit: i32| {
-        let rounded = (f64::from(weight) * f64::from(one)).round() as i32;
-        clipped += usize::from(rounded.unsigned_abs() > limit.unsigned_abs());
-        rounded.clamp(-limit, limit)
-    };
-    let (inputs, rest) = floats.split_at(HIDDEN * INPUTS);
-    let (bias, rest) = rest.split_at(HIDDEN);
-    let (outputs, biases) = rest.split_at(OUTPUTS * 2 * HIDDEN);
-    let mut row = |weights: &[f32], one: i32, limit: i32| {
-        let mut row = Row::ZERO;
-        for (number, &weight) in row.0.iter_mut().zip(weights) {
-            *number = round(weight, one, limit) as i16;
-        }
-        row
-    };
+    let mut round = Rounding { clipped: 0 };
+    let mut rest = &floats[..];
+    let mut take = |count: usize| rest.split_off(..count).expect("the length was checked");
     // An accumulator is the sum of up to 33 rows and must fit into 16 bits.
     let greatest = i32::from(i16::MAX) / 33;
-    let inputs = inputs.chunks_exact(HIDDEN).map(|w| row(w, HIDDEN_ONE, greatest)).collect();
-    let bias = row(bias, HIDDEN_ONE, greatest);
-    let outputs = outputs
-        .chunks_exact(2 * HIDDEN)
-        .zip(biases)
-        .map(|(weights, &bias)| {
-            let (us, them) = weights.split_at(HIDDEN);
-            Output {
-                weights: [us, them].map(|half| row(half, OUTPUT_ONE, OUTPUT_LIMIT)),
-                bias: (f64::from(bias) * f64::from(HIDDEN_ONE * HIDDEN_ONE * OUTPUT_ONE)).round()
-                    as i32,
-            }
-        })
-        .collect();
-    let net = Net::new(shape.about, inputs, bias, outputs).expect("the lengths were checked");
+    let mut row = |weights: &[f32]| {
+        let mut numbers = weights.iter().map(|&w| round.number(w, HIDDEN_ONE.into(), greatest));
+        Row(std::array::from_fn(|_| numbers.next().expect("as many as a row has") as i16))
+    };
+    let inputs = take(HIDDEN * INPUTS).chunks_exact(HIDDEN).map(&mut row).collect();
+    let bias = row(take(HIDDEN));
+    let layers = round.layers(take);
+    let net = Net::new(shape.about, inputs, bias, &layers).expect("weights are clipped");
     let mut difference = None;
     for probe in shape.probes {
         difference = Some(probe.check(&net)?.max(difference.unwrap_or(0.0)));
     }
-    Ok(Quantised { net, clipped, difference })
+    Ok(Quantised { net, clipped: round.clipped, difference })
+}
+
+/// Rounds weights to integers and counts those that are too great.
+struct Rounding {
+    clipped: usize,
+}
+
+impl Rounding {
+    /// A weight as an integer, given the value of 1.0 and the greatest integer.
+    fn number(&mut self, weight: f32, one: f64, limit: i32) -> i32 {
+        let rounded = (f64::from(weight) * one).round() as i32;
+        self.clipped += usize::from(rounded.unsigned_abs() > limit.unsigned_abs());
+        rounded.clamp(-limit, limit)
+    }
+
+    /// The sets of layers. `take` gives the next weights of the checkpoint, which has all sets of a
+    /// layer in one place.
+    fn layers<'a>(&mut self, mut take: impl FnMut(usize) -> &'a [f32]) -> Vec<Weights> {
+        let unit = f64::from(UNIT_ONE);
+        let [second, last] = [1 << SECOND_BITS, LAST_ONE].map(f64::from);
+        let mut sets = vec![Weights::default(); OUTPUTS];
+        let mut each = |count: usize, one: f64, limit: i32| -> Vec<Vec<i32>> {
+            let sets = take(OUTPUTS * count).chunks_exact(count);
+            sets.map(|set| set.iter().map(|&w| self.number(w, one, limit)).collect()).collect()
+        };
+        let firsts = each(FIRST * HIDDEN, unit / PRODUCT_ONE, i8::MAX.into());
+        let first_biases = each(FIRST, unit, BIAS_LIMIT);
+        let seconds = each(SECOND * 2 * FIRST, second, LIMIT);
+        let second_biases = each(SECOND, unit * second, BIAS_LIMIT);
+        let lasts = each(SECOND, last, LIMIT);
+        let last_biases = each(1, unit * last, BIAS_LIMIT);
+        for (number, set) in sets.iter_mut().enumerate() {
+            let short = |weights: &[i32]| weights.iter().map(|&weight| weight as i16).collect();
+            set.first = firsts[number].iter().map(|&weight| weight as i8).collect();
+            set.first_bias.clone_from(&first_biases[number]);
+            set.second = short(&seconds[number]);
+            set.second_bias.clone_from(&second_biases[number]);
+            set.last = short(&lasts[number]);
+            set.last_bias = last_biases[number][0];
+        }
+        sets
+    }
 }
 
 #[cfg(test)]
@@ -226,9 +261,9 @@ mod tests {
         let made = quantise(&checkpoint(SHAPE, 0.01)).expect("sound");
         assert_eq!(made.clipped, 0);
         let bytes = made.net.to_bytes();
-        // 0.01 x 255 is 3 and 0.01 x 2048 is 20; the last bias is 0.01 x 255 x 255 x 2048.
+        // 0.01 x 255 is 3 and 0.01 x 1024 is 10; the last bias is 0.01 x 8192 x 1024.
         assert_eq!(&bytes[64..66], [3, 0]);
-        assert_eq!(&bytes[bytes.len() - 6..], [20, 0, 0, 0x52, 0x14, 0]);
+        assert_eq!(&bytes[bytes.len() - 6..], [10, 0, 0xae, 0x47, 1, 0]);
         for wild in [9.0, -1e30] {
             assert!(quantise(&checkpoint(SHAPE, wild)).expect("sound").clipped > 0);
         }
@@ -243,7 +278,7 @@ mod tests {
         for (bytes, part) in [
             (b"hello".to_vec(), "not a checkpoint"),
             (checkpoint("{", 0.0), "header"),
-            (checkpoint(&wider, 0.0), "a hidden layer of 1"),
+            (checkpoint(&wider, 0.0), "a hidden layer of 11024"),
             (checkpoint(&probe, 0.0), "as 0, the trainer as 50"),
             (checkpoint(SHAPE, f32::NAN), "not a number"),
         ] {
@@ -260,7 +295,8 @@ mod tests {
         let weights = |found: usize| {
             format!(
                 "the checkpoint has {found} bytes of weights where {wanted} are expected: {FLOATS} \
-                 floats, for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} output layers"
+                 floats, for {INPUTS} inputs, a hidden layer of {HIDDEN} and {OUTPUTS} times {FIRST} \
+                 and {SECOND} units"
             )
         };
         for (bytes, told) in [

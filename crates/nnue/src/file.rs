@@ -1,19 +1,22 @@
 //! A network as a file. `docs/nnue.md` describes every byte.
 
 use crate::crc::crc32;
-use crate::net::{Net, Output, Row};
+use crate::layers::Weights;
+use crate::net::{Net, Row};
 use crate::shape::{
-    BUCKETS, HIDDEN, HIDDEN_ONE, INPUTS, KING_BUCKETS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE,
+    BUCKETS, FIRST, HIDDEN, HIDDEN_ONE, INPUTS, KING_BUCKETS, OUTPUTS, SCALE, SECOND,
 };
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"RIGANNUE";
 /// The version of the format.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Bytes before the description.
 const HEADER: usize = 64;
 /// Bytes of all weights.
-const WEIGHTS: usize = 2 * HIDDEN * (INPUTS + 1) + OUTPUTS * (4 * HIDDEN + 4);
+const WEIGHTS: usize = 2 * HIDDEN * (INPUTS + 1) + OUTPUTS * LAYERS;
+/// Bytes of one set of layers.
+const LAYERS: usize = FIRST * (HIDDEN + 4) + SECOND * (4 * FIRST + 4 + 2) + 4;
 /// The longest description.
 const LONGEST_ABOUT: usize = 4096;
 
@@ -48,23 +51,24 @@ pub enum NetError {
     #[error("the file is damaged: its checksum is wrong")]
     Damaged,
     /// A weight is out of range.
-    #[error("a weight of the output layer is {0}, more than {OUTPUT_LIMIT}")]
-    Weight(i16),
+    #[error("a weight of the layers after the first is {0}, beyond what their sums allow")]
+    Weight(i32),
     /// The description is invalid.
     #[error("the description is not UTF-8, or longer than {LONGEST_ABOUT} bytes")]
     About,
 }
 
 /// The constants of the shape in the header, with their names.
-const SHAPE: [(&str, u32); 7] = [
+const SHAPE: [(&str, u32); 8] = [
     ("king buckets", KING_BUCKETS as u32),
     ("hidden layer of", HIDDEN as u32),
+    ("a first layer of", FIRST as u32),
+    ("a second layer of", SECOND as u32),
     ("output layers", OUTPUTS as u32),
     ("hidden one", HIDDEN_ONE as u32),
-    ("output one", OUTPUT_ONE as u32),
     ("scale", SCALE as u32),
-    // Squared after clipping to 0..1.
-    ("activation", 1),
+    // Products of pairs, then clipped and squared units.
+    ("activation", 2),
 ];
 
 /// Two bits are enough for a bucket today; four leave room.
@@ -134,10 +138,14 @@ impl Net {
         for row in self.inputs.iter().chain([&self.bias]) {
             bytes.extend(row.0.iter().flat_map(|weight| weight.to_le_bytes()));
         }
-        for output in &self.outputs {
-            let weights = output.weights.iter().flat_map(|row| row.0);
-            bytes.extend(weights.flat_map(i16::to_le_bytes));
-            bytes.extend(output.bias.to_le_bytes());
+        for layers in &self.layers {
+            let weights = layers.weights();
+            bytes.extend(weights.first.into_iter().flat_map(i8::to_le_bytes));
+            bytes.extend(weights.first_bias.into_iter().flat_map(i32::to_le_bytes));
+            bytes.extend(weights.second.into_iter().flat_map(i16::to_le_bytes));
+            bytes.extend(weights.second_bias.into_iter().flat_map(i32::to_le_bytes));
+            bytes.extend(weights.last.into_iter().flat_map(i16::to_le_bytes));
+            bytes.extend(weights.last_bias.to_le_bytes());
         }
         let crc = crc32(&bytes[HEADER..]);
         bytes[60..64].copy_from_slice(&crc.to_le_bytes());
@@ -147,27 +155,12 @@ impl Net {
 
 /// Reads as many weights as a network has.
 fn read_weights(about: String, weights: &[u8]) -> Result<Net, NetError> {
-    let (rows, outputs) = weights.split_at(2 * HIDDEN * (INPUTS + 1));
+    let (rows, layers) = weights.split_at(2 * HIDDEN * (INPUTS + 1));
     let mut rows = rows.chunks_exact(2 * HIDDEN).map(read_row);
     let inputs = rows.by_ref().take(INPUTS).collect();
     let bias = rows.next().expect("one row more than inputs");
-    let outputs = outputs
-        .chunks_exact(4 * HIDDEN + 4)
-        .map(|bytes| {
-            let (weights, bias) = bytes.split_at(4 * HIDDEN);
-            let bias = i32::from_le_bytes(bias.try_into().expect("four bytes"));
-            let mut rows = [Row::ZERO, Row::ZERO];
-            for (row, bytes) in rows.iter_mut().zip(weights.chunks_exact(2 * HIDDEN)) {
-                *row = read_row(bytes);
-                let too_great = row.0.iter().find(|w| i32::from(**w).abs() > OUTPUT_LIMIT);
-                if let Some(&weight) = too_great {
-                    return Err(NetError::Weight(weight));
-                }
-            }
-            Ok(Output { weights: rows, bias })
-        })
-        .collect::<Result<_, _>>()?;
-    Ok(Net { about, inputs, bias, outputs })
+    let layers: Vec<Weights> = layers.chunks_exact(LAYERS).map(read_layers).collect();
+    Net::new(about, inputs, bias, &layers).map_err(NetError::Weight)
 }
 
 fn read_row(bytes: &[u8]) -> Row {
@@ -178,11 +171,28 @@ fn read_row(bytes: &[u8]) -> Row {
     row
 }
 
+/// Reads one set of layers.
+fn read_layers(bytes: &[u8]) -> Weights {
+    let mut rest = bytes;
+    let mut next = |count: usize| rest.split_off(..count).expect("as many bytes as layers have");
+    let wide = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect();
+    let short = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|b| i16::from_le_bytes(*b)).collect();
+    Weights {
+        first: next(FIRST * HIDDEN).iter().map(|byte| byte.cast_signed()).collect(),
+        first_bias: wide(next(4 * FIRST)),
+        second: short(next(2 * SECOND * 2 * FIRST)),
+        second_bias: wide(next(4 * SECOND)),
+        last: short(next(2 * SECOND)),
+        last_bias: i32::from_le_bytes(*next(4).first_chunk().expect("four bytes")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::shape::{BIAS_LIMIT, LIMIT};
     use crate::testing::random_net;
 
     #[test]
@@ -201,7 +211,7 @@ mod tests {
         };
         assert_eq!(Net::from_bytes(&good[..30]), Err(NetError::NotANet));
         assert_eq!(with(0, 1), Err(NetError::NotANet));
-        assert_eq!(with(8, 2), Err(NetError::Version(3)));
+        assert_eq!(with(8, 3), Err(NetError::Version(1)));
         assert_eq!(with(good.len() - 1, 1), Err(NetError::Damaged));
         assert_eq!(with(good.len() / 2, 128), Err(NetError::Damaged));
         let (found, wanted) = (good.len() - 1, good.len());
@@ -234,14 +244,25 @@ mod tests {
     }
 
     #[test]
-    fn wild_weights_are_computed_without_a_panic() {
+    fn the_greatest_weights_are_computed_without_a_panic_and_greater_ones_refused() {
         let wild = Row([i16::MAX; HIDDEN]);
-        let inputs = vec![wild.clone(); INPUTS];
-        let limit = Row([OUTPUT_LIMIT as i16; HIDDEN]);
-        let outputs = vec![Output { weights: [limit.clone(), limit], bias: i32::MAX }; OUTPUTS];
-        let net = Net::new(String::new(), inputs.into(), wild, outputs.into()).expect("the shape");
+        let with = |weight: i16, bias: i32| {
+            let weights = Weights {
+                first: vec![i8::MIN; FIRST * HIDDEN],
+                first_bias: vec![bias; FIRST],
+                second: vec![weight; SECOND * 2 * FIRST],
+                second_bias: vec![bias; SECOND],
+                last: vec![weight; SECOND],
+                last_bias: bias,
+            };
+            let inputs = vec![wild.clone(); INPUTS];
+            Net::new(String::new(), inputs.into(), wild.clone(), &vec![weights; OUTPUTS])
+        };
+        let net = with(LIMIT as i16, BIAS_LIMIT).expect("within the limits");
         let read = Net::from_bytes(&net.to_bytes()).expect("sound bytes");
         read.evaluate(&chess::Position::default());
+        assert_eq!(with(LIMIT as i16 + 1, 0), Err(LIMIT + 1));
+        assert_eq!(with(0, i32::MIN), Err(i32::MIN));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod delta;
 mod features;
 mod file;
 mod kernels;
+mod layers;
 mod net;
 pub mod shape;
 #[cfg(test)]
@@ -20,4 +21,5 @@ mod testing;
 pub use accumulators::Accumulators;
 pub use file::NetError;
 pub use kernels::Kernel;
-pub use net::{Net, Output, Row};
+pub use layers::Weights;
+pub use net::{Net, Row};

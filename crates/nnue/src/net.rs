@@ -6,9 +6,8 @@ use chess::{Color, Position};
 
 use crate::features::View;
 use crate::kernels::Kernel;
-use crate::shape::{
-    HIDDEN, HIDDEN_ONE, INPUTS, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS, SCALE, SQUARE_SHIFT, output_of,
-};
+use crate::layers::{Layers, Weights};
+use crate::shape::{HIDDEN, INPUTS, LAST_ONE, OUTPUTS, SCALE, UNIT_ONE, output_of};
 
 /// One side's accumulator, or the weights of one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +19,6 @@ impl Row {
     pub const ZERO: Self = Self([0; HIDDEN]);
 }
 
-/// An output layer: weights for the accumulators of the side to move and of the opponent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// Weights, the side to move's first, within [`OUTPUT_LIMIT`](crate::shape::OUTPUT_LIMIT).
-    pub weights: [Row; 2],
-    /// Added to the sum; 1.0 is the square of [`HIDDEN_ONE`] times [`OUTPUT_ONE`].
-    pub bias: i32,
-}
-
 /// A network of the shape that this build uses.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Net {
@@ -38,7 +28,7 @@ pub struct Net {
     pub(crate) inputs: Box<[Row]>,
     /// The accumulator of an empty board.
     pub(crate) bias: Row,
-    pub(crate) outputs: Box<[Output]>,
+    pub(crate) layers: Box<[Layers]>,
 }
 
 impl fmt::Debug for Net {
@@ -48,18 +38,20 @@ impl fmt::Debug for Net {
 }
 
 impl Net {
-    /// A network with given weights; `None` if their number doesn't match the shape, or an output
-    /// weight is beyond [`OUTPUT_LIMIT`].
+    /// A network with given weights; fails with the first number that is beyond the limits of the
+    /// shape.
+    ///
+    /// # Panics
+    /// If there are more or fewer weights than the shape has.
     pub fn new(
         about: String,
         inputs: Box<[Row]>,
         bias: Row,
-        outputs: Box<[Output]>,
-    ) -> Option<Self> {
-        let fits = inputs.len() == INPUTS && outputs.len() == OUTPUTS;
-        let small = |row: &Row| row.0.iter().all(|&w| i32::from(w).abs() <= OUTPUT_LIMIT);
-        let small = outputs.iter().flat_map(|output| &output.weights).all(small);
-        (fits && small).then_some(Self { about, inputs, bias, outputs })
+        layers: &[Weights],
+    ) -> Result<Self, i32> {
+        assert_eq!((inputs.len(), layers.len()), (INPUTS, OUTPUTS), "as many as the shape has");
+        let layers = layers.iter().map(Layers::new).collect::<Result<_, _>>()?;
+        Ok(Self { about, inputs, bias, layers })
     }
 
     /// The description in the file.
@@ -71,11 +63,8 @@ impl Net {
     /// move.
     #[inline]
     pub(crate) fn value(&self, kernel: Kernel, hidden: [&Row; 2], pieces: u32) -> i32 {
-        let output = &self.outputs[output_of(pieces)];
-        let sum = kernel.weigh(hidden[0], &output.weights[0])
-            + kernel.weigh(hidden[1], &output.weights[1]);
-        let sum = (sum << SQUARE_SHIFT) + i64::from(output.bias);
-        (sum * i64::from(SCALE) / i64::from(HIDDEN_ONE * HIDDEN_ONE * OUTPUT_ONE)) as i32
+        let sum = kernel.output(hidden, &self.layers[output_of(pieces)]);
+        (i64::from(sum) * i64::from(SCALE) / i64::from(UNIT_ONE * LAST_ONE)) as i32
     }
 
     /// The evaluation of a position from scratch, in centipawns for the side to move: the reference

@@ -1,18 +1,21 @@
 //! The arithmetic of the network, for each kind of processor.
 //!
 //! All kernels compute the same integers; the best one that the processor supports is chosen at run
-//! time. `portable.rs` defines the computation in plain Rust; the others compile the same loops for
-//! wider registers, and only [`Kernel::weigh`] is written by hand.
+//! time. `portable.rs` defines the computation in plain Rust. The others compile its loops over
+//! accumulators for wider registers, and have the layers after them written by hand.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod check;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
+use crate::layers::Layers;
 use crate::net::Row;
 
 /// A kernel that this processor supports.
@@ -88,6 +91,34 @@ impl Kernel {
     }
 }
 
+/// The loops of `portable.rs` over accumulators, compiled for a processor.
+#[cfg(target_arch = "x86_64")]
+macro_rules! loops {
+    ($features:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row) {
+            portable::shift(to, from, on, off);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]) {
+            portable::capture(to, from, on, off);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]) {
+            portable::castle(to, from, on, off);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
+            portable::change(to, rows, on, off);
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+use loops;
+
 /// One method for each function of `portable.rs`, which dispatches to the kernel.
 macro_rules! kernels {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
@@ -100,11 +131,11 @@ macro_rules! kernels {
                     #[cfg(target_arch = "x86_64")]
                     #[expect(unsafe_code, reason = "needs a feature of the processor")]
                     // SAFETY: `available` is the only way to this kernel, and has seen AVX2.
-                    Kind::Avx2 => unsafe { x86::avx2::$name($($arg),*) },
+                    Kind::Avx2 => unsafe { avx2::$name($($arg),*) },
                     #[cfg(target_arch = "x86_64")]
                     #[expect(unsafe_code, reason = "needs a feature of the processor")]
                     // SAFETY: `available` is the only way to this kernel, and has seen AVX-512.
-                    Kind::Avx512 => unsafe { x86::avx512::$name($($arg),*) },
+                    Kind::Avx512 => unsafe { avx512::$name($($arg),*) },
                     #[cfg(target_arch = "aarch64")]
                     Kind::Neon => neon::$name($($arg),*),
                     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -124,9 +155,8 @@ kernels! {
     fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]);
     /// `to += sum of on - sum of off`
     fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]);
-    /// The sum of the squares of `hidden`, clipped to 0..=255 and shifted, each times its weight
-    /// (`SCReLU`).
-    fn weigh(hidden: &Row, weights: &Row) -> i64;
+    /// The value of two accumulators, the side to move's first; 1.0 is `UNIT_ONE` times `LAST_ONE`.
+    fn output(hidden: [&Row; 2], layers: &Layers) -> i32;
 }
 
 #[cfg(test)]

@@ -2,8 +2,20 @@
 //!
 //! The functions are inlined into the other kernels, where the compiler can use wider registers.
 
+use crate::layers::{CHUNK, Layers, Units};
 use crate::net::Row;
-use crate::shape::{HIDDEN, HIDDEN_ONE, SQUARE_SHIFT};
+use crate::shape::{
+    FIRST, HIDDEN, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS, SECOND, SECOND_BITS, UNIT_BITS, UNIT_ONE,
+};
+
+/// The products of both accumulators, the side to move's first, in chunks.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Products(pub(super) [[u8; CHUNK]; HIDDEN / CHUNK]);
+
+impl Products {
+    pub(super) const ZERO: Self = Self([[0; CHUNK]; HIDDEN / CHUNK]);
+}
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once for each kind of processor")]
@@ -60,17 +72,59 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
     }
 }
 
+pub(super) fn output(hidden: [&Row; 2], layers: &Layers) -> i32 {
+    rest(&first(&multiply(hidden), layers), layers)
+}
+
+/// Multiplies the two halves of each accumulator, clipped to 0..=255.
 #[inline]
-pub(super) fn weigh(hidden: &Row, weights: &Row) -> i64 {
-    // Eight sums, as in a register: a single one could overflow.
-    let mut sums = [0_i32; 8];
-    let (hidden, _) = hidden.0.as_chunks::<8>();
-    let (weights, _) = weights.0.as_chunks::<8>();
-    for (hidden, weights) in hidden.iter().zip(weights) {
-        for i in 0..8 {
-            let clipped = i32::from(hidden[i]).clamp(0, HIDDEN_ONE);
-            sums[i] += ((clipped * clipped) >> SQUARE_SHIFT) * i32::from(weights[i]);
+pub(super) fn multiply(hidden: [&Row; 2]) -> Products {
+    let mut products = Products::ZERO;
+    let numbers = products.0.as_flattened_mut();
+    for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
+        let (left, right) = row.0.split_at(PRODUCTS);
+        for (to, (&left, &right)) in to.iter_mut().zip(left.iter().zip(right)) {
+            let [left, right] = [left, right].map(|number| i32::from(number).clamp(0, HIDDEN_ONE));
+            *to = ((left * right + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT) as u8;
         }
     }
-    sums.iter().copied().map(i64::from).sum()
+    products
+}
+
+/// The sums of the first layer. Most products are zero, and chunks of zeros are skipped.
+#[inline]
+pub(super) fn first(products: &Products, layers: &Layers) -> Units<FIRST> {
+    let mut sums = layers.first_bias;
+    for (chunk, weights) in products.0.iter().zip(&layers.first) {
+        if *chunk == [0; CHUNK] {
+            continue;
+        }
+        for (sum, weights) in sums.0.iter_mut().zip(&weights.0) {
+            for (&product, &weight) in chunk.iter().zip(weights) {
+                *sum += i32::from(product) * i32::from(weight);
+            }
+        }
+    }
+    sums
+}
+
+/// The second layer, of the first one's units clipped and squared, and the last, of squares.
+#[inline]
+pub(super) fn rest(first: &Units<FIRST>, layers: &Layers) -> i32 {
+    let mut sums = layers.second_bias;
+    for (&unit, weights) in first.0.iter().zip(&layers.second) {
+        let clipped = unit.clamp(-UNIT_ONE, UNIT_ONE);
+        let squared = (clipped * clipped) >> UNIT_BITS;
+        let clipped = clipped.max(0);
+        for i in 0..SECOND {
+            let [for_clipped, for_squared] = weights.0[i].map(i32::from);
+            sums.0[i] += clipped * for_clipped + squared * for_squared;
+        }
+    }
+    let mut value = layers.last_bias;
+    for (&sum, &weight) in sums.0.iter().zip(&layers.last.0) {
+        let clipped = (sum >> SECOND_BITS).clamp(0, UNIT_ONE);
+        value += ((clipped * clipped) >> UNIT_BITS) * weight;
+    }
+    value
 }

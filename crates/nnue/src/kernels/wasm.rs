@@ -4,12 +4,19 @@
 //! itself, so every round handles a block of several registers.
 
 use std::arch::wasm32::{
-    i16x8_add, i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
-    i32x4_extract_lane, i32x4_splat, u16x8_shr, v128, v128_load, v128_store,
+    i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_max, i16x8_min,
+    i16x8_q15mulr_sat, i16x8_shl, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
+    i32x4_extract_lane, i32x4_splat, u8x16_narrow_i16x8, u16x8_extend_low_u8x16, v128, v128_load,
+    v128_store,
 };
 
+use super::portable::{Products, rest};
+use crate::layers::{CHUNK, Layers, Units};
 use crate::net::Row;
-use crate::shape::{HIDDEN, HIDDEN_ONE, SQUARE_SHIFT};
+use crate::shape::{FIRST, HIDDEN, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS};
+
+/// A product's shift to the left before its multiplication, which shifts to the right by 15.
+const BEFORE: u32 = 15 - PRODUCT_SHIFT;
 
 /// Numbers in a register.
 const LANES: usize = 8;
@@ -59,25 +66,57 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
     }
 }
 
-pub(super) fn weigh(hidden: &Row, weights: &Row) -> i64 {
-    let one = i16x8_splat(HIDDEN_ONE as i16);
-    let zero = i16x8_splat(0);
-    let mut sums = [i32x4_splat(0); 2];
-    for block in (0..HIDDEN).step_by(BLOCK) {
-        for i in 0..REGISTERS {
-            let at = block + i * LANES;
-            let clipped = i16x8_min(i16x8_max(load(hidden, at), zero), one);
-            let square = u16x8_shr(i16x8_mul(clipped, clipped), SQUARE_SHIFT);
-            let sum = &mut sums[i % 2];
-            *sum = i32x4_add(*sum, i32x4_dot_i16x8(square, load(weights, at)));
+pub(super) fn output(hidden: [&Row; 2], layers: &Layers) -> i32 {
+    let mut products = Products::ZERO;
+    let numbers = products.0.as_flattened_mut();
+    for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
+        multiply(row, to);
+    }
+    rest(&first(&products, layers), layers)
+}
+
+/// Multiplies the halves of an accumulator.
+fn multiply(row: &Row, products: &mut [u8]) {
+    debug_assert_eq!(products.len(), PRODUCTS);
+    let (zero, one) = (i16x8_splat(0), i16x8_splat(HIDDEN_ONE as i16));
+    let clip = |at: usize| i16x8_min(i16x8_max(load(row, at), zero), one);
+    let product = |at: usize| i16x8_q15mulr_sat(i16x8_shl(clip(at), BEFORE), clip(PRODUCTS + at));
+    for block in (0..PRODUCTS).step_by(BLOCK) {
+        for i in 0..REGISTERS / 2 {
+            let at = block + 2 * i * LANES;
+            let both = u8x16_narrow_i16x8(product(at), product(at + LANES));
+            #[expect(unsafe_code, reason = "stores through a pointer")]
+            // SAFETY: 16 products follow `at`; WebAssembly needs no alignment.
+            unsafe {
+                v128_store(products.as_mut_ptr().add(at).cast(), both);
+            }
         }
     }
-    // Four lanes of 32 bits hold the greatest sum (`shape.rs`), together they may not.
-    let sum = i32x4_add(sums[0], sums[1]);
-    i64::from(i32x4_extract_lane::<0>(sum))
-        + i64::from(i32x4_extract_lane::<1>(sum))
-        + i64::from(i32x4_extract_lane::<2>(sum))
-        + i64::from(i32x4_extract_lane::<3>(sum))
+}
+
+fn first(products: &Products, layers: &Layers) -> Units<FIRST> {
+    // Two sums for each unit: of the first and of the last two products of each chunk.
+    let mut sums = [i32x4_splat(0); FIRST / 2];
+    for (chunk, weights) in products.0.iter().zip(&layers.first) {
+        if *chunk == [0; CHUNK] {
+            continue;
+        }
+        let four = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(*chunk)));
+        for (i, units) in weights.0.as_chunks::<4>().0.iter().enumerate() {
+            #[expect(unsafe_code, reason = "loads through a pointer")]
+            // SAFETY: four units have 16 weights; WebAssembly needs no alignment.
+            let weights = unsafe { v128_load(units.as_ptr().cast()) };
+            let [low, high] = [i16x8_extend_low_i8x16(weights), i16x8_extend_high_i8x16(weights)];
+            sums[2 * i] = i32x4_add(sums[2 * i], i32x4_dot_i16x8(four, low));
+            sums[2 * i + 1] = i32x4_add(sums[2 * i + 1], i32x4_dot_i16x8(four, high));
+        }
+    }
+    let mut units = layers.first_bias;
+    for (two, sum) in units.0.as_chunks_mut::<2>().0.iter_mut().zip(sums) {
+        two[0] += i32x4_extract_lane::<0>(sum) + i32x4_extract_lane::<1>(sum);
+        two[1] += i32x4_extract_lane::<2>(sum) + i32x4_extract_lane::<3>(sum);
+    }
+    units
 }
 
 /// Sets each register of a row.
