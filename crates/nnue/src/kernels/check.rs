@@ -14,7 +14,10 @@ impl Kernel {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 33) as i32 % (2 * limit + 1) - limit
         };
-        let sets: Vec<Layers> = [1, 30, 127].map(|limit| some_layers(limit, &mut roll)).into();
+        let sets: Vec<Layers> = [1, 30, 127]
+            .map(|limit| Layers::new(&some_weights(limit, &mut roll)))
+            .map(|layers| layers.expect("numbers within the limits"))
+            .into();
         let most = [i16::MAX, i16::MIN].map(|number| Row([number; HIDDEN]));
         (0..40).all(|_| {
             let mut row = |limit: i32| Row(std::array::from_fn(|_| roll(limit) as i16));
@@ -43,9 +46,9 @@ impl Kernel {
     }
 }
 
-/// Layers with weights of the first one up to a limit; with the greatest limit, every number is the
+/// Weights, those of the first layer up to a limit; with the greatest limit, every number is the
 /// greatest. `roll` gives a number from minus to plus a limit.
-fn some_layers(limit: i32, roll: &mut impl FnMut(i32) -> i32) -> Layers {
+pub(crate) fn some_weights(limit: i32, roll: &mut impl FnMut(i32) -> i32) -> Weights {
     let greatest = limit == 127;
     let mut some = |limit: i32, most: i32| if greatest { most } else { roll(limit) };
     let mut weights = Weights { last_bias: some(1_000_000, BIAS_LIMIT), ..Weights::default() };
@@ -54,5 +57,5 @@ fn some_layers(limit: i32, roll: &mut impl FnMut(i32) -> i32) -> Layers {
     weights.second.resize_with(SECOND * 2 * FIRST, || some(500, LIMIT) as i16);
     weights.second_bias.resize_with(SECOND, || some(4_000_000, BIAS_LIMIT));
     weights.last.resize_with(SECOND, || some(1_000, LIMIT) as i16);
-    Layers::new(&weights).expect("numbers within the limits")
+    weights
 }

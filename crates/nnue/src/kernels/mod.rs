@@ -15,6 +15,9 @@ mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 
+#[cfg(test)]
+pub(crate) use check::some_weights;
+
 use crate::layers::Layers;
 use crate::net::Row;
 

@@ -17,12 +17,7 @@ use crate::shape::{FIRST, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS};
 const BEFORE: i32 = 15 - PRODUCT_SHIFT as i32;
 
 pub(super) fn output(hidden: [&Row; 2], layers: &Layers) -> i32 {
-    let mut products = Products::ZERO;
-    let numbers = products.0.as_flattened_mut();
-    for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
-        multiply(row, to);
-    }
-    rest(&first(&products, layers), layers)
+    rest(&first(&Products::of(hidden, multiply), layers), layers)
 }
 
 /// Multiplies the halves of an accumulator.

@@ -15,6 +15,17 @@ pub(super) struct Products(pub(super) [[u8; CHUNK]; HIDDEN / CHUNK]);
 
 impl Products {
     pub(super) const ZERO: Self = Self([[0; CHUNK]; HIDDEN / CHUNK]);
+
+    /// Of two accumulators, by a function that writes those of one.
+    #[inline]
+    pub(super) fn of(hidden: [&Row; 2], multiply: impl Fn(&Row, &mut [u8])) -> Self {
+        let mut products = Self::ZERO;
+        let numbers = products.0.as_flattened_mut();
+        for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
+            multiply(row, to);
+        }
+        products
+    }
 }
 
 #[inline(always)]
@@ -73,22 +84,17 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
 }
 
 pub(super) fn output(hidden: [&Row; 2], layers: &Layers) -> i32 {
-    rest(&first(&multiply(hidden), layers), layers)
+    rest(&first(&Products::of(hidden, multiply), layers), layers)
 }
 
-/// Multiplies the two halves of each accumulator, clipped to 0..=255.
+/// Multiplies the two halves of an accumulator, clipped to 0..=255.
 #[inline]
-pub(super) fn multiply(hidden: [&Row; 2]) -> Products {
-    let mut products = Products::ZERO;
-    let numbers = products.0.as_flattened_mut();
-    for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
-        let (left, right) = row.0.split_at(PRODUCTS);
-        for (to, (&left, &right)) in to.iter_mut().zip(left.iter().zip(right)) {
-            let [left, right] = [left, right].map(|number| i32::from(number).clamp(0, HIDDEN_ONE));
-            *to = ((left * right + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT) as u8;
-        }
+fn multiply(row: &Row, products: &mut [u8]) {
+    let (left, right) = row.0.split_at(PRODUCTS);
+    for (to, (&left, &right)) in products.iter_mut().zip(left.iter().zip(right)) {
+        let [left, right] = [left, right].map(|number| i32::from(number).clamp(0, HIDDEN_ONE));
+        *to = ((left * right + (1 << (PRODUCT_SHIFT - 1))) >> PRODUCT_SHIFT) as u8;
     }
-    products
 }
 
 /// The sums of the first layer. Most products are zero, and chunks of zeros are skipped.

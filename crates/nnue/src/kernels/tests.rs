@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 
+use super::check::some_weights;
 use super::{Kernel, portable};
 use crate::layers::{Layers, Weights};
 use crate::net::Row;
 use crate::shape::{
     BIAS_LIMIT, FIRST, HIDDEN, HIDDEN_ONE, LAST_ONE, LIMIT, SECOND, SECOND_BITS, UNIT_ONE,
 };
-use crate::testing::random_weights;
 
 fn row(numbers: std::ops::RangeInclusive<i16>) -> impl Strategy<Value = Row> {
     proptest::collection::vec(numbers, HIDDEN).prop_map(|numbers| {
@@ -30,7 +30,7 @@ proptest! {
         seed: u32,
     ) {
         let mut state = u64::from(seed);
-        let layers = Layers::new(&random_weights(&mut |limit| {
+        let layers = Layers::new(&some_weights(30, &mut |limit| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 33) as i32 % (2 * limit + 1) - limit
         }));

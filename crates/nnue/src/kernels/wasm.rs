@@ -67,12 +67,7 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
 }
 
 pub(super) fn output(hidden: [&Row; 2], layers: &Layers) -> i32 {
-    let mut products = Products::ZERO;
-    let numbers = products.0.as_flattened_mut();
-    for (to, row) in numbers.chunks_exact_mut(PRODUCTS).zip(hidden) {
-        multiply(row, to);
-    }
-    rest(&first(&products, layers), layers)
+    rest(&first(&Products::of(hidden, multiply), layers), layers)
 }
 
 /// Multiplies the halves of an accumulator.
