@@ -41,7 +41,7 @@ def arguments(given=None, about=""):
     add("--check", type=number, default=1_000_000, help="maximum number of validation positions (1e6)")
     add("--start", type=Path, help="net.ckpt of an earlier run, or a net file, to start from; it may have fewer king buckets and a smaller hidden layer")
     add("--hidden", type=int, help="experimental size of the hidden layer, even")
-    add("--buckets", help="experimental king buckets: 1, 4, 10, or a JSON file of 8 x 4 numbers")
+    add("--buckets", help="experimental king buckets: 1, 4, 8, 10, or a JSON file of 8 x 4 numbers")
     add("--method", choices=["matrix", "gather", "reference"], help="how the first layer is computed (matrix; on a CPU reference)")
     add("--no-graph", action="store_true", help="launch kernels one by one, for debugging")
     add("--device", help="cuda or cpu (cuda if there is one)")

@@ -12,17 +12,17 @@
 /// files a to d: the weights depend on the king's square.
 #[rustfmt::skip]
 pub const BUCKETS: [[u8; 4]; 8] = [
-    [0, 0, 1, 1],
-    [2, 2, 2, 2],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
+    [0, 1, 2, 3],
+    [4, 4, 5, 5],
+    [6, 6, 6, 6],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
 ];
 /// Number of king buckets.
-pub const KING_BUCKETS: usize = 4;
+pub const KING_BUCKETS: usize = 8;
 /// Inputs of one king bucket: 12 pieces on 64 squares.
 pub const BOARD: usize = 768;
 /// Inputs per side.

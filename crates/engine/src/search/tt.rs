@@ -103,6 +103,8 @@ const fn stored_generation(data: u64) -> u8 {
 }
 
 const SLOTS: usize = 3;
+/// Clusters that tell how full a table is: about a thousand entries.
+const SAMPLE: usize = 1_000 / SLOTS + 1;
 
 /// Half a cache line.
 #[derive(Debug, Default)]
@@ -226,7 +228,7 @@ impl Table {
     /// How many entries of a sample are from this search, in per mille.
     pub(crate) fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(1000)];
+        let sample = &self.clusters[..self.clusters.len().min(SAMPLE)];
         let used: usize = sample
             .iter()
             .flat_map(|cluster| &cluster.data)
