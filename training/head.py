@@ -37,11 +37,15 @@ class Head(nn.Module):
 
     def forward(self, hidden, which):
         """Values of positions with hidden layers [positions, 2, width], by the sets `which` [positions]."""
-        first = self._layer("first", _pairs(hidden, self.product_one), which, self.product_one)
+        first = self._layer("first", self.products(hidden), which, self.product_one)
         # Its sign is lost in the square, its size beyond 1 in both.
         both = torch.cat([first.clamp(0, 1), first.clamp(-1, 1).square()], 1)
         second = self._layer("second", both, which)
         return self._layer("last", second.clamp(0, 1).square(), which).squeeze(1)
+
+    def products(self, hidden):
+        """Products [positions, width] of hidden layers, in the engine's integers."""
+        return _pairs(hidden, self.product_one)
 
     def _layer(self, name, x, which, one=1.0):
         """A layer [positions, units] of numbers in which 1.0 is `one`.

@@ -239,6 +239,23 @@ def net_file(hidden, king_buckets, seed, version=2):
     return data, centipawns
 
 
+def test_torch_an_arranged_net_is_the_same_with_its_zeros_together():
+    import torch
+    from model import Net
+    from shape import shape_with
+
+    torch.manual_seed(2)
+    net = Net(shape_with(32, "4"))
+    some = tensor(np.array([record_of(fen) for fen in FENS]))
+    with torch.no_grad():
+        net.bias.uniform_(-0.3, 0.3)
+        before = net(some)
+        net.arrange(some)
+        often = (net.head.products(net._hidden(some)) > 0).unflatten(1, (2, 16)).sum((0, 1)).tolist()
+        assert often == sorted(often) and often[0] < often[-1], often
+        assert torch.allclose(net(some), before, atol=1e-6)
+
+
 def test_torch_a_net_file_starts_any_larger_net_with_its_evaluation():
     import torch
     from model import Net

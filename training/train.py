@@ -121,6 +121,7 @@ class Run:
         if mean is not None:
             about += f", of the averaged weights {mean:.6f}"
             self.trainer.swap()
+        self.net.arrange(check)
         # Synthetic positions may be illegal, which `riga lab quantise` would refuse.
         probes = check[:: max(len(check) // 64, 1)][:64] if not options.synthetic else ()
         self.net.save(out / "net.ckpt", about, probes)
