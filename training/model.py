@@ -40,11 +40,15 @@ class Net(nn.Module):
         return self.layer(self.layer.features(records), self.inputs, self.common, self.bias)
 
     @torch.no_grad()
+    def lean_towards(self, weights, share):
+        """Moves all weights towards others: between what a net knew and what it has learnt since."""
+        torch._foreach_lerp_(list(self.parameters()), weights, share)
+
+    @torch.no_grad()
     def arrange(self, records):
         """Sorts the pairs of the hidden layer by how often their product is above zero.
 
-        The engine skips four products at a time if all are zero. The net stays the same; an optimiser's state does not fit
-        it any more.
+        The engine skips four products at a time if all are zero. The net stays the same.
         """
         half = len(self.bias) // 2
         often = torch.zeros(half, dtype=torch.long, device=self.bias.device)

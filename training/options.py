@@ -6,7 +6,7 @@ from pathlib import Path
 # What must stay the same for a resumed run to give the same result.
 RECIPE = [
     "data", "records", "synthetic", "samples", "batch", "rate", "final_rate", "warmup", "decay", "power", "result",
-    "average", "trust", "first_ply", "highest", "held_back", "hidden", "buckets", "start", "streams", "seed",
+    "average", "trust", "first_ply", "highest", "held_back", "hidden", "buckets", "start", "keep", "streams", "seed",
 ]  # fmt: skip
 
 
@@ -40,6 +40,7 @@ def arguments(given=None, about=""):
     add("--held-back", type=int, default=50, help="hold out one game in this many for validation (50)")
     add("--check", type=number, default=1_000_000, help="maximum number of validation positions (1e6)")
     add("--start", type=Path, help="net.ckpt of an earlier run, or a net file, to start from; it may have fewer king buckets and a smaller hidden layer")
+    add("--keep", type=float, default=0.0, help="share of the weights of --start in the exported net (0)")
     add("--hidden", type=int, help="experimental size of the hidden layer, even")
     add("--buckets", help="experimental king buckets: 1, 4, 8, 10, or a JSON file of 8 x 4 numbers")
     add("--method", choices=["matrix", "gather", "reference"], help="how the first layer is computed (matrix; on a CPU reference)")
@@ -52,6 +53,10 @@ def arguments(given=None, about=""):
     for path in [*options.data, *filter(None, [options.records, options.start])]:
         if not Path(path).is_file():
             parser.error(f"no such file: {path}")
+    if options.keep and not options.start:
+        parser.error("--keep is a share of the weights of --start")
+    if not 0 <= options.keep < 1:
+        parser.error("--keep must be from 0 to below 1")
     if options.records and options.streams > 1:
         parser.error("--records has a fixed order: --streams must be 1")
     if options.warmup is None:

@@ -21,8 +21,8 @@ def command(options, part, seed, skip, epochs):
 
 
 def held_back(options):
-    """How many records at the start of a record file are for validation."""
-    return min(options.check, os.path.getsize(options.records) // SIZE // options.held_back)
+    """How many records at the start of a record file are of held-out games: none of them is learnt from."""
+    return os.path.getsize(options.records) // SIZE // options.held_back
 
 
 def check_set(options, device):
@@ -30,7 +30,7 @@ def check_set(options, device):
     if options.synthetic:
         source, count = Made(seed=0), min(options.check, 1 << 16)
     elif options.records:
-        source, count = Records(options.records, 0, 0), held_back(options)
+        source, count = Records(options.records, 0, 0), min(options.check, held_back(options))
     else:
         source, count = Riga(command(options, "check", options.seed, 0, 1)), options.check
     records = read_some(source, count)

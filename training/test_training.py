@@ -346,6 +346,48 @@ def test_torch_a_resumed_run_ends_like_an_uninterrupted_one():
         assert torch.equal(mine, other)
 
 
+def test_torch_a_net_that_keeps_lies_between_what_it_was_and_what_it_has_learnt():
+    import torch
+    from sources import check_set
+    from train import Run
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, start = Path(folder) / "some.bin", Path(folder) / "start.net"
+        path.write_bytes(records.synthetic(2000, 5).tobytes())
+        start.write_bytes(net_file(16, TEN, 4)[0])
+        run = Run(options_for(folder, "--records", path, "--buckets", "10", "--average", 0, "--start", start, "--keep", 0.75))
+        before = [p.detach().clone() for p in run.net.parameters()]
+        check = check_set(run.options, torch.device("cpu"))
+        run.learn(check)
+        learnt = [p.detach().clone() for p in run.net.parameters()]
+        run.net.arrange = lambda _: None
+        run.finish(check, None)
+        moved = [not torch.equal(one, two) for one, two in zip(before, learnt)]
+        assert any(moved)
+        for old, new, kept in zip(before, learnt, run.net.parameters()):
+            assert torch.allclose(kept, 0.75 * old + 0.25 * new, atol=1e-6)
+
+
+def test_torch_no_record_of_a_held_out_game_is_learnt_from():
+    from sources import batches, check_set
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "some.bin"
+        made = records.synthetic(2000, 5)
+        made["ply"] = np.arange(2000)
+        path.write_bytes(made.tobytes())
+        # Fewer are measured than are held out.
+        options = options_for(folder, "--records", path, "--check", 10, "--batch", 40)
+        plies = lambda some: records.as_records(some.numpy())["ply"].tolist()
+        assert plies(check_set(options, "cpu")) == list(range(10))
+        source, batch, seen = batches(options, tensor(made).device, 0), tensor(made[:40]), set()
+        for _ in range(60):
+            assert source.copy_next(batch)
+            seen |= set(plies(batch))
+        source.close()
+        assert seen == set(range(40, 2000)), sorted(seen)[:3]
+
+
 def test_torch_streams_take_turns_and_skip_what_was_seen():
     import torch
     from sources import batches, check_set

@@ -43,6 +43,9 @@ class Run:
         self.step, self.rows, self.seconds = 0, [], 0.0
         self.total, self.count = 0.0, 0  # of the superbatch
         self.recipe = recipe_of(options)
+        if options.start:
+            start_from(self.net, options.start)
+        self.before = [p.detach().clone() for p in self.net.parameters()] if options.keep else []
 
     def resume(self):
         state = torch.load(self.options.out / "state.pt", map_location=self.device)
@@ -112,7 +115,7 @@ class Run:
         return other, mean
 
     def finish(self, check, facts):
-        """Writes the state, the net, the curves and the card."""
+        """Writes the state, the net, the curves and the card. Ends the run: the optimiser's state no longer fits the net."""
         options, out = self.options, self.options.out
         self.save()
         seen = self.step * options.batch
@@ -121,6 +124,9 @@ class Run:
         if mean is not None:
             about += f", of the averaged weights {mean:.6f}"
             self.trainer.swap()
+        if options.keep:
+            self.net.lean_towards(self.before, options.keep)
+            about += f", with {options.keep:g} of the first ones {self.trainer.measure(check):.6f}"
         self.net.arrange(check)
         # Synthetic positions may be illegal, which `riga lab quantise` would refuse.
         probes = check[:: max(len(check) // 64, 1)][:64] if not options.synthetic else ()
@@ -141,8 +147,6 @@ def main(given=None):
     run = Run(options)
     if options.resume:
         run.resume()
-    elif options.start:
-        start_from(run.net, options.start)
     facts = None
     if not options.synthetic:
         facts = report.DataFacts(options.riga, [options.records] if options.records else options.data)
