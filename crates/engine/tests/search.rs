@@ -246,18 +246,21 @@ fn what_is_told_last_is_what_the_verdict_says() {
 #[test]
 fn a_bound_does_not_claim_a_mate() {
     let mut bounds = 0;
-    for (fen, nodes) in [
-        ("8/3p4/3p4/8/3p4/3K4/4R1P1/7k w - - 0 1", 13_331),
-        ("3k1KRB/3p1PP1/2pP4/2P5/p1B5/8/8/8 b - - 0 1", 5_777),
-        ("6R1/8/8/4N3/2p4k/2P5/6P1/1K6 w - - 0 1", 17_108),
+    for fen in [
+        "8/3p4/3p4/8/3p4/3K4/4R1P1/7k w - - 0 1",
+        "3k1KRB/3p1PP1/2pP4/2P5/p1B5/8/8/8 b - - 0 1",
+        "6R1/8/8/4N3/2p4k/2P5/6P1/1K6 w - - 0 1",
     ] {
-        let (_, reports) = ask(&mut Engine::default(), &line(fen), &Limits::nodes(nodes));
-        for report in reports.iter().filter(|report| report.bound != Bound::Exact) {
-            assert!(matches!(report.score, Score::Cp(-20_000..=20_000)), "{fen}: {report:?}");
-            bounds += 1;
+        // Which searches end with a bound depends on the network: look at many.
+        for nodes in (500..20_000).step_by(487) {
+            let (_, reports) = ask(&mut Engine::default(), &line(fen), &Limits::nodes(nodes));
+            for report in reports.iter().filter(|report| report.bound != Bound::Exact) {
+                assert!(matches!(report.score, Score::Cp(-20_000..=20_000)), "{fen}: {report:?}");
+                bounds += 1;
+            }
         }
     }
-    assert!(bounds > 0, "the search has changed: other positions are needed");
+    assert!(bounds > 0, "none of the searches ends with a bound");
 }
 
 #[test]
