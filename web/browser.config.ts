@@ -8,7 +8,8 @@ const EVERY = ['tests/browser/**/*.test.ts'];
 const common = {
   // The files of a process share one browser.
   isolate: false,
-  testTimeout: 60_000,
+  // Some visit every page; on a slow machine that takes most of a minute.
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   // What a page shows after a while. A busy machine needs longer than the default of one second.
   expect: { poll: { timeout: 20_000 } },
