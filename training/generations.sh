@@ -3,7 +3,7 @@
 # games with the new network.
 # Usage: training/generations.sh RIGA FOLDER [GENERATIONS] [POSITIONS]
 #
-# A generation plays POSITIONS positions (100 million: 115 MiB, an hour on two cores) and learns from
+# A generation plays POSITIONS positions (100 million: 115 MiB, one to two hours on two cores) and learns from
 # the newest six generations, twelve times from each quiet position; seven in ten are quiet. Labels are
 # blended with the opinion of the network before; the first one is preceded by a network with a
 # single king bucket and plain labels. What is already in the folder is kept, so that a stopped run
