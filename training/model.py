@@ -13,6 +13,8 @@ from shape import SHAPE
 from sparse import SparseLayer
 from start import CHECKPOINT
 
+LARGEST_INPUT = 127
+
 
 class Net(nn.Module):
     """(768 x king buckets) -> hidden, twice -> head."""
@@ -65,7 +67,9 @@ class Net(nn.Module):
         """Clips every weight to the range of its integer."""
         self.head.clip()
         self.common.clamp_(-1, 1)
-        self.inputs.clamp_(-1, 1)
+        # The engine has the sum of both, in eight bits.
+        limit = LARGEST_INPUT / self.shape["hidden_one"]
+        torch.clamp(self.inputs, -limit - self.common, limit - self.common, out=self.inputs)
 
     @torch.no_grad()
     def rounded(self):

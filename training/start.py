@@ -13,7 +13,7 @@ from shape import SHAPE, units
 
 CHECKPOINT = b"RIGACKPT"
 NET = b"RIGANNUE"
-VERSION, ACTIVATION = 2, 2
+VERSION, ACTIVATION = 3, 2
 
 
 def read_checkpoint(path):
@@ -45,11 +45,11 @@ def read_net(path):
         "hidden_one": hidden_one,
         "scale": scale,
     }
-    rows = buckets * BOARD + 1
-    inputs = np.frombuffer(data, "<i2", rows * hidden, 64 + about) / hidden_one
-    layers = np.frombuffer(data, layers_of(shape), outputs, 64 + about + 2 * rows * hidden)
+    size, start = buckets * BOARD * hidden, 64 + about
+    inputs, bias = np.frombuffer(data, "i1", size, start), np.frombuffer(data, "<i2", hidden, start + size)
+    layers = np.frombuffer(data, layers_of(shape), outputs, start + size + 2 * hidden)
     later = [layers[name].reshape(-1) / unit for name, unit in units(shape).items()]
-    return shape, np.concatenate([inputs, *later]).astype("<f4")
+    return shape, np.concatenate([inputs / hidden_one, bias / hidden_one, *later]).astype("<f4")
 
 
 def layers_of(shape):

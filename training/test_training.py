@@ -180,6 +180,20 @@ def test_torch_rounded_weights_learn_as_if_they_were_not():
     assert abs(head.first.max().item() - 127 / 64.5036) < 1e-4
 
 
+def test_torch_the_engines_input_weights_fit_into_eight_bits():
+    import torch
+    from model import Net
+    from shape import shape_with
+
+    net, limit = Net(shape_with(16, "4")), 127 / 255
+    with torch.no_grad():
+        net.common.uniform_(-1.5, 1.5)
+        net.inputs.uniform_(-2, 2)
+        net.clip()
+        sums = (net.inputs + net.common).abs()
+        assert sums.max() <= limit + 1e-6 and (sums > limit - 1e-6).any() and (sums < limit / 2).any()
+
+
 def test_torch_a_checkpoint_has_header_and_weights():
     import torch
     from model import Net
@@ -206,12 +220,12 @@ def test_torch_a_checkpoint_has_header_and_weights():
     assert torch.allclose(net(some), other(some), atol=1e-6)
 
 
-def net_file(hidden, king_buckets, seed, version=2):
+def net_file(hidden, king_buckets, seed, version=3):
     """A random net: its file, byte by byte, and a function that evaluates in its integers, as the engine does."""
     random = np.random.default_rng(seed)
     whole = lambda kind, low, high, *size: random.integers(low, high + 1, size).astype(kind)
     buckets = max(map(max, king_buckets)) + 1
-    rows, bias = whole("<i2", -60, 60, buckets * 768, hidden), whole("<i2", 0, 120, hidden)
+    rows, bias = whole("i1", -60, 60, buckets * 768, hidden), whole("<i2", 0, 120, hidden)
     layers = [
         (
             whole("i1", -40, 40, 16, hidden), whole("<i4", -4000, 4000, 16),
@@ -275,11 +289,11 @@ def test_torch_a_net_file_starts_any_larger_net_with_its_evaluation():
             start_from(net, path)
             assert np.allclose((net(some) * SHAPE["scale"]).numpy(), expected, atol=1), (net(some) * 400, expected)
         assert torch.allclose(nets[0](some), nets[1](some), atol=1e-5)
-        path.write_bytes(net_file(48, BUCKETS["4"], 3, version=1)[0])
+        path.write_bytes(net_file(48, BUCKETS["4"], 3, version=2)[0])
         try:
             start_from(nets[0], path)
         except ValueError as error:
-            assert "version 1" in str(error)
+            assert "version 2" in str(error)
         else:
             raise AssertionError("a file of another version must be refused")
 

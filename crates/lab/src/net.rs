@@ -5,7 +5,7 @@ use nnue::shape::{
     BIAS_LIMIT, BUCKETS, FIRST, HIDDEN, HIDDEN_ONE, INPUTS, LAST_ONE, LIMIT, OUTPUTS, PRODUCT_ONE,
     PRODUCT_SHIFT, SCALE, SECOND, SECOND_BITS, UNIT_ONE,
 };
-use nnue::{Net, Row, Weights};
+use nnue::{Input, Net, Row, Weights};
 use serde::Deserialize;
 
 /// Why a checkpoint can't be quantised.
@@ -177,14 +177,14 @@ pub fn quantise(bytes: &[u8]) -> Result<Quantised, CheckpointError> {
     let mut round = Rounding { clipped: 0 };
     let mut rest = &floats[..];
     let mut take = |count: usize| rest.split_off(..count).expect("the length was checked");
-    // An accumulator is the sum of up to 33 rows and must fit into 16 bits.
-    let greatest = i32::from(i16::MAX) / 33;
-    let mut row = |weights: &[f32]| {
-        let mut numbers = weights.iter().map(|&w| round.number(w, HIDDEN_ONE.into(), greatest));
-        Row(std::array::from_fn(|_| numbers.next().expect("as many as a row has") as i16))
-    };
-    let inputs = take(HIDDEN * INPUTS).chunks_exact(HIDDEN).map(&mut row).collect();
-    let bias = row(take(HIDDEN));
+    let mut number = |w: f32, limit: i32| round.number(w, HIDDEN_ONE.into(), limit);
+    let weights = take(HIDDEN * INPUTS).as_chunks().0.iter();
+    let inputs =
+        weights.map(|row| Input(row.map(|w: f32| number(w, i8::MAX.into()) as i8))).collect();
+    // An accumulator is the sum of its bias and up to 32 inputs, and must fit into 16 bits.
+    let greatest = i32::from(i16::MAX) - 32 * i32::from(i8::MAX);
+    let bias = take(HIDDEN).first_chunk().expect("as many as a row has");
+    let bias = Row(bias.map(|w: f32| number(w, greatest) as i16));
     let layers = round.layers(take);
     let net = Net::new(shape.about, inputs, bias, &layers).expect("weights are clipped");
     let mut difference = None;
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(made.clipped, 0);
         let bytes = made.net.to_bytes();
         // 0.01 x 255 is 3 and 0.01 x 1024 is 10; the last bias is 0.01 x 8192 x 1024.
-        assert_eq!(&bytes[64..66], [3, 0]);
+        assert_eq!(&bytes[64..66], [3, 3]);
         assert_eq!(&bytes[bytes.len() - 6..], [10, 0, 0xae, 0x47, 1, 0]);
         for wild in [9.0, -1e30] {
             assert!(quantise(&checkpoint(SHAPE, wild)).expect("sound").clipped > 0);

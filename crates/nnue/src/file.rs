@@ -2,7 +2,7 @@
 
 use crate::crc::crc32;
 use crate::layers::Weights;
-use crate::net::{Net, Row};
+use crate::net::{Input, Net, Row};
 use crate::shape::{
     BUCKETS, FIRST, HIDDEN, HIDDEN_ONE, INPUTS, KING_BUCKETS, OUTPUTS, SCALE, SECOND,
 };
@@ -10,11 +10,11 @@ use crate::shape::{
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"RIGANNUE";
 /// The version of the format.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 /// Bytes before the description.
 const HEADER: usize = 64;
 /// Bytes of all weights.
-const WEIGHTS: usize = 2 * HIDDEN * (INPUTS + 1) + OUTPUTS * LAYERS;
+const WEIGHTS: usize = HIDDEN * (INPUTS + 2) + OUTPUTS * LAYERS;
 /// Bytes of one set of layers.
 const LAYERS: usize = FIRST * (HIDDEN + 4) + SECOND * (4 * FIRST + 4 + 2) + 4;
 /// The longest description.
@@ -135,9 +135,10 @@ impl Net {
         bytes.extend(bucket_map());
         bytes.resize(HEADER, 0);
         bytes.extend(about.as_bytes());
-        for row in self.inputs.iter().chain([&self.bias]) {
-            bytes.extend(row.0.iter().flat_map(|weight| weight.to_le_bytes()));
+        for input in &self.inputs {
+            bytes.extend(input.0.map(i8::cast_unsigned));
         }
+        bytes.extend(self.bias.0.into_iter().flat_map(i16::to_le_bytes));
         for layers in &self.layers {
             let weights = layers.weights();
             bytes.extend(weights.first.into_iter().flat_map(i8::to_le_bytes));
@@ -155,10 +156,11 @@ impl Net {
 
 /// Reads as many weights as a network has.
 fn read_weights(about: String, weights: &[u8]) -> Result<Net, NetError> {
-    let (rows, layers) = weights.split_at(2 * HIDDEN * (INPUTS + 1));
-    let mut rows = rows.chunks_exact(2 * HIDDEN).map(read_row);
-    let inputs = rows.by_ref().take(INPUTS).collect();
-    let bias = rows.next().expect("one row more than inputs");
+    let (inputs, rest) = weights.split_at(HIDDEN * INPUTS);
+    let inputs =
+        inputs.as_chunks().0.iter().map(|bytes| Input(bytes.map(u8::cast_signed))).collect();
+    let (bias, layers) = rest.split_at(2 * HIDDEN);
+    let bias = read_row(bias);
     let layers: Vec<Weights> = layers.chunks_exact(LAYERS).map(read_layers).collect();
     Net::new(about, inputs, bias, &layers).map_err(NetError::Weight)
 }
@@ -211,7 +213,7 @@ mod tests {
         };
         assert_eq!(Net::from_bytes(&good[..30]), Err(NetError::NotANet));
         assert_eq!(with(0, 1), Err(NetError::NotANet));
-        assert_eq!(with(8, 3), Err(NetError::Version(1)));
+        assert_eq!(with(8, 1), Err(NetError::Version(2)));
         assert_eq!(with(good.len() - 1, 1), Err(NetError::Damaged));
         assert_eq!(with(good.len() / 2, 128), Err(NetError::Damaged));
         let (found, wanted) = (good.len() - 1, good.len());
@@ -255,7 +257,7 @@ mod tests {
                 last: vec![weight; SECOND],
                 last_bias: bias,
             };
-            let inputs = vec![wild.clone(); INPUTS];
+            let inputs = vec![Input([i8::MAX; HIDDEN]); INPUTS];
             Net::new(String::new(), inputs.into(), wild.clone(), &vec![weights; OUTPUTS])
         };
         let net = with(LIMIT as i16, BIAS_LIMIT).expect("within the limits");

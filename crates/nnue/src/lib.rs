@@ -22,4 +22,4 @@ pub use accumulators::Accumulators;
 pub use file::NetError;
 pub use kernels::Kernel;
 pub use layers::Weights;
-pub use net::{Net, Row};
+pub use net::{Input, Net, Row};

@@ -9,7 +9,7 @@ use crate::kernels::Kernel;
 use crate::layers::{Layers, Weights};
 use crate::shape::{HIDDEN, INPUTS, LAST_ONE, OUTPUTS, SCALE, UNIT_ONE, output_of};
 
-/// One side's accumulator, or the weights of one input.
+/// One side's accumulator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Row(pub [i16; HIDDEN]);
@@ -19,13 +19,19 @@ impl Row {
     pub const ZERO: Self = Self([0; HIDDEN]);
 }
 
+/// The weights of one input. They have eight bits, because what an update costs is mostly to fetch
+/// them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Input(pub [i8; HIDDEN]);
+
 /// A network of the shape that this build uses.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Net {
     /// The description in the file, such as its name and training data.
     pub(crate) about: String,
     /// The weights of each input.
-    pub(crate) inputs: Box<[Row]>,
+    pub(crate) inputs: Box<[Input]>,
     /// The accumulator of an empty board.
     pub(crate) bias: Row,
     pub(crate) layers: Box<[Layers]>,
@@ -45,7 +51,7 @@ impl Net {
     /// If there are more or fewer weights than the shape has.
     pub fn new(
         about: String,
-        inputs: Box<[Row]>,
+        inputs: Box<[Input]>,
         bias: Row,
         layers: &[Weights],
     ) -> Result<Self, i32> {
@@ -83,7 +89,7 @@ impl Net {
             let piece = position.piece_on(square).expect("the square is taken");
             let weights = &self.inputs[view.input(piece, square)];
             for (number, weight) in sum.0.iter_mut().zip(weights.0) {
-                *number = number.wrapping_add(weight);
+                *number = number.wrapping_add(weight.into());
             }
         }
         sum

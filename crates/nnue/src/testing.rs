@@ -2,7 +2,7 @@
 
 use crate::kernels::some_weights;
 use crate::layers::Weights;
-use crate::net::{Net, Row};
+use crate::net::{Input, Net, Row};
 use crate::shape::{INPUTS, OUTPUTS};
 
 /// A network of random weights similar to trained ones.
@@ -14,9 +14,8 @@ pub(crate) fn random_net(seed: u64) -> Net {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % (2 * limit as u64 + 1)) as i32 - limit
     };
-    let mut row = |limit: i32| Row(std::array::from_fn(|_| next(limit) as i16));
-    let inputs = (0..INPUTS).map(|_| row(100)).collect();
-    let bias = row(100);
+    let inputs = (0..INPUTS).map(|_| Input(std::array::from_fn(|_| next(100) as i8))).collect();
+    let bias = Row(std::array::from_fn(|_| next(100) as i16));
     let layers: Vec<Weights> = (0..OUTPUTS).map(|_| some_weights(30, &mut next)).collect();
     Net::new(format!("random weights of seed {seed}"), inputs, bias, &layers)
         .expect("weights within the limits")

@@ -14,7 +14,7 @@ use std::arch::x86_64::{
 use super::portable::Products;
 use super::{loops, portable};
 use crate::layers::{CHUNK, Layers, Units};
-use crate::net::Row;
+use crate::net::{Input, Row};
 use crate::shape::{
     FIRST, HIDDEN, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS, SECOND, SECOND_BITS, UNIT_BITS, UNIT_ONE,
 };

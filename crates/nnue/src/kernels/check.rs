@@ -2,7 +2,7 @@
 
 use super::Kernel;
 use crate::layers::{Layers, Weights};
-use crate::net::Row;
+use crate::net::{Input, Row};
 use crate::shape::{BIAS_LIMIT, FIRST, HIDDEN, LIMIT, SECOND};
 
 impl Kernel {
@@ -21,15 +21,18 @@ impl Kernel {
         let most = [i16::MAX, i16::MIN].map(|number| Row([number; HIDDEN]));
         (0..40).all(|_| {
             let mut row = |limit: i32| Row(std::array::from_fn(|_| roll(limit) as i16));
-            let rows: [Row; 6] = std::array::from_fn(|_| row(i16::MAX.into()));
+            let rows: [Row; 3] = std::array::from_fn(|_| row(i16::MAX.into()));
             // Within the range that clipping leaves alone, and beyond it.
             let hidden = [row(300), row(300)];
+            let inputs: [Input; 5] =
+                std::array::from_fn(|_| Input(std::array::from_fn(|_| roll(i8::MAX.into()) as i8)));
+            let [a, b, c, d, _] = &inputs;
             let compute = |kernel: Self| {
-                let mut to = [Row::ZERO, Row::ZERO, Row::ZERO, rows[5].clone()];
-                kernel.shift(&mut to[0], &rows[0], &rows[1], &rows[2]);
-                kernel.capture(&mut to[1], &rows[0], &rows[1], [&rows[2], &rows[3]]);
-                kernel.castle(&mut to[2], &rows[0], [&rows[1], &rows[4]], [&rows[2], &rows[3]]);
-                kernel.change(&mut to[3], &rows, &[0, 3, 4], &[1, 2]);
+                let mut to = [Row::ZERO, Row::ZERO, Row::ZERO, rows[2].clone()];
+                kernel.shift(&mut to[0], &rows[0], a, b);
+                kernel.capture(&mut to[1], &rows[0], a, [b, c]);
+                kernel.castle(&mut to[2], &rows[0], [a, d], [b, c]);
+                kernel.change(&mut to[3], &inputs, &[0, 3, 4], &[1, 2]);
                 let outputs = sets.iter().flat_map(|layers| {
                     [
                         kernel.output([&hidden[0], &hidden[1]], layers),

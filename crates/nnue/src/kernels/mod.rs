@@ -19,7 +19,7 @@ mod wasm;
 pub(crate) use check::some_weights;
 
 use crate::layers::Layers;
-use crate::net::Row;
+use crate::net::{Input, Row};
 
 /// A kernel that this processor supports.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -99,23 +99,23 @@ impl Kernel {
 macro_rules! loops {
     ($features:literal) => {
         #[target_feature(enable = $features)]
-        pub(super) fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row) {
+        pub(super) fn shift(to: &mut Row, from: &Row, on: &Input, off: &Input) {
             portable::shift(to, from, on, off);
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]) {
+        pub(super) fn capture(to: &mut Row, from: &Row, on: &Input, off: [&Input; 2]) {
             portable::capture(to, from, on, off);
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]) {
+        pub(super) fn castle(to: &mut Row, from: &Row, on: [&Input; 2], off: [&Input; 2]) {
             portable::castle(to, from, on, off);
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
-            portable::change(to, rows, on, off);
+        pub(super) fn change(to: &mut Row, inputs: &[Input], on: &[u16], off: &[u16]) {
+            portable::change(to, inputs, on, off);
         }
     };
 }
@@ -151,13 +151,13 @@ macro_rules! kernels {
 
 kernels! {
     /// `to = from + on - off`
-    fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row);
+    fn shift(to: &mut Row, from: &Row, on: &Input, off: &Input);
     /// `to = from + on - off[0] - off[1]`
-    fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]);
+    fn capture(to: &mut Row, from: &Row, on: &Input, off: [&Input; 2]);
     /// `to = from + on[0] + on[1] - off[0] - off[1]`
-    fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]);
+    fn castle(to: &mut Row, from: &Row, on: [&Input; 2], off: [&Input; 2]);
     /// `to += sum of on - sum of off`
-    fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]);
+    fn change(to: &mut Row, inputs: &[Input], on: &[u16], off: &[u16]);
     /// The value of two accumulators, the side to move's first; 1.0 is `UNIT_ONE` times `LAST_ONE`.
     fn output(hidden: [&Row; 2], layers: &Layers) -> i32;
 }

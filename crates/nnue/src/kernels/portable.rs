@@ -3,7 +3,7 @@
 //! The functions are inlined into the other kernels, where the compiler can use wider registers.
 
 use crate::layers::{CHUNK, Layers, Units};
-use crate::net::Row;
+use crate::net::{Input, Row};
 use crate::shape::{
     FIRST, HIDDEN, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS, SECOND, SECOND_BITS, UNIT_BITS, UNIT_ONE,
 };
@@ -30,28 +30,29 @@ impl Products {
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once for each kind of processor")]
-pub(super) fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row) {
+pub(super) fn shift(to: &mut Row, from: &Row, on: &Input, off: &Input) {
     for i in 0..HIDDEN {
-        to.0[i] = from.0[i].wrapping_add(on.0[i]).wrapping_sub(off.0[i]);
+        let change = i16::from(on.0[i]) - i16::from(off.0[i]);
+        to.0[i] = from.0[i].wrapping_add(change);
     }
 }
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once for each kind of processor")]
-pub(super) fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]) {
+pub(super) fn capture(to: &mut Row, from: &Row, on: &Input, off: [&Input; 2]) {
     for i in 0..HIDDEN {
-        let gone = off[0].0[i].wrapping_add(off[1].0[i]);
-        to.0[i] = from.0[i].wrapping_add(on.0[i]).wrapping_sub(gone);
+        let gone = i16::from(off[0].0[i]) + i16::from(off[1].0[i]);
+        to.0[i] = from.0[i].wrapping_add(i16::from(on.0[i]) - gone);
     }
 }
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once for each kind of processor")]
-pub(super) fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]) {
+pub(super) fn castle(to: &mut Row, from: &Row, on: [&Input; 2], off: [&Input; 2]) {
     for i in 0..HIDDEN {
-        let come = on[0].0[i].wrapping_add(on[1].0[i]);
-        let gone = off[0].0[i].wrapping_add(off[1].0[i]);
-        to.0[i] = from.0[i].wrapping_add(come).wrapping_sub(gone);
+        let come = i16::from(on[0].0[i]) + i16::from(on[1].0[i]);
+        let gone = i16::from(off[0].0[i]) + i16::from(off[1].0[i]);
+        to.0[i] = from.0[i].wrapping_add(come - gone);
     }
 }
 
@@ -60,7 +61,7 @@ const TILE: usize = 128;
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once for each kind of processor")]
-pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
+pub(super) fn change(to: &mut Row, inputs: &[Input], on: &[u16], off: &[u16]) {
     let (tiles, rest) = to.0.as_chunks_mut::<TILE>();
     const { assert!(HIDDEN.is_multiple_of(TILE)) };
     debug_assert!(rest.is_empty());
@@ -68,15 +69,15 @@ pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
         let at = number * TILE;
         let mut sum = *tile;
         for &input in on {
-            let row = &rows[usize::from(input)].0[at..at + TILE];
+            let weights = &inputs[usize::from(input)].0[at..at + TILE];
             for i in 0..TILE {
-                sum[i] = sum[i].wrapping_add(row[i]);
+                sum[i] = sum[i].wrapping_add(weights[i].into());
             }
         }
         for &input in off {
-            let row = &rows[usize::from(input)].0[at..at + TILE];
+            let weights = &inputs[usize::from(input)].0[at..at + TILE];
             for i in 0..TILE {
-                sum[i] = sum[i].wrapping_sub(row[i]);
+                sum[i] = sum[i].wrapping_sub(weights[i].into());
             }
         }
         *tile = sum;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::check::some_weights;
 use super::{Kernel, portable};
 use crate::layers::{Layers, Weights};
-use crate::net::Row;
+use crate::net::{Input, Row};
 use crate::shape::{
     BIAS_LIMIT, FIRST, HIDDEN, HIDDEN_ONE, LAST_ONE, LIMIT, SECOND, SECOND_BITS, UNIT_ONE,
 };
@@ -22,10 +22,19 @@ fn any_row() -> impl Strategy<Value = Row> {
     row(i16::MIN..=i16::MAX)
 }
 
+fn any_input() -> impl Strategy<Value = Input> {
+    proptest::collection::vec(any::<i8>(), HIDDEN).prop_map(|numbers| {
+        let mut input = Input([0; HIDDEN]);
+        input.0.copy_from_slice(&numbers);
+        input
+    })
+}
+
 proptest! {
     #[test]
     fn all_kernels_agree(
-        rows in proptest::collection::vec(any_row(), 6),
+        rows in proptest::collection::vec(any_row(), 3),
+        inputs in proptest::collection::vec(any_input(), 5),
         hidden in [row(-100..=300), row(-600..=300)],
         seed: u32,
     ) {
@@ -36,11 +45,12 @@ proptest! {
         }));
         let layers = layers.expect("weights within the limits");
         let compute = |kernel: Kernel| {
-            let mut to = [Row::ZERO, Row::ZERO, Row::ZERO, rows[5].clone()];
-            kernel.shift(&mut to[0], &rows[0], &rows[1], &rows[2]);
-            kernel.capture(&mut to[1], &rows[0], &rows[1], [&rows[2], &rows[3]]);
-            kernel.castle(&mut to[2], &rows[0], [&rows[1], &rows[4]], [&rows[2], &rows[3]]);
-            kernel.change(&mut to[3], &rows, &[0, 3, 4], &[1, 2]);
+            let [a, b, c, d] = [0, 1, 2, 3].map(|at| &inputs[at]);
+            let mut to = [Row::ZERO, Row::ZERO, Row::ZERO, rows[2].clone()];
+            kernel.shift(&mut to[0], &rows[0], a, b);
+            kernel.capture(&mut to[1], &rows[0], a, [b, c]);
+            kernel.castle(&mut to[2], &rows[0], [a, d], [b, c]);
+            kernel.change(&mut to[3], &inputs, &[0, 3, 4], &[1, 2]);
             let pairs = [[&rows[0], &rows[1]], [&hidden[0], &hidden[1]], [&rows[0], &hidden[1]]];
             (to, pairs.map(|pair| kernel.output(pair, &layers)))
         };

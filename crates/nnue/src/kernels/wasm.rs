@@ -4,15 +4,15 @@
 //! itself, so every round handles a block of several registers.
 
 use std::arch::wasm32::{
-    i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_max, i16x8_min,
-    i16x8_q15mulr_sat, i16x8_shl, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
+    i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_load_extend_i8x8, i16x8_max,
+    i16x8_min, i16x8_q15mulr_sat, i16x8_shl, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
     i32x4_extract_lane, i32x4_splat, u8x16_narrow_i16x8, u16x8_extend_low_u8x16, v128, v128_load,
     v128_store,
 };
 
 use super::portable::{Products, rest};
 use crate::layers::{CHUNK, Layers, Units};
-use crate::net::Row;
+use crate::net::{Input, Row};
 use crate::shape::{FIRST, HIDDEN, HIDDEN_ONE, PRODUCT_SHIFT, PRODUCTS};
 
 /// A product's shift to the left before its multiplication, which shifts to the right by 15.
@@ -26,38 +26,38 @@ const BLOCK: usize = LANES * REGISTERS;
 
 const _: () = assert!(HIDDEN.is_multiple_of(BLOCK));
 
-pub(super) fn shift(to: &mut Row, from: &Row, on: &Row, off: &Row) {
-    compute(to, |at| i16x8_sub(i16x8_add(load(from, at), load(on, at)), load(off, at)));
+pub(super) fn shift(to: &mut Row, from: &Row, on: &Input, off: &Input) {
+    compute(to, |at| i16x8_sub(i16x8_add(load(from, at), weights(on, at)), weights(off, at)));
 }
 
-pub(super) fn capture(to: &mut Row, from: &Row, on: &Row, off: [&Row; 2]) {
+pub(super) fn capture(to: &mut Row, from: &Row, on: &Input, off: [&Input; 2]) {
     compute(to, |at| {
-        let gone = i16x8_add(load(off[0], at), load(off[1], at));
-        i16x8_sub(i16x8_add(load(from, at), load(on, at)), gone)
+        let gone = i16x8_add(weights(off[0], at), weights(off[1], at));
+        i16x8_sub(i16x8_add(load(from, at), weights(on, at)), gone)
     });
 }
 
-pub(super) fn castle(to: &mut Row, from: &Row, on: [&Row; 2], off: [&Row; 2]) {
+pub(super) fn castle(to: &mut Row, from: &Row, on: [&Input; 2], off: [&Input; 2]) {
     compute(to, |at| {
-        let come = i16x8_add(load(on[0], at), load(on[1], at));
-        let gone = i16x8_add(load(off[0], at), load(off[1], at));
+        let come = i16x8_add(weights(on[0], at), weights(on[1], at));
+        let gone = i16x8_add(weights(off[0], at), weights(off[1], at));
         i16x8_sub(i16x8_add(load(from, at), come), gone)
     });
 }
 
-pub(super) fn change(to: &mut Row, rows: &[Row], on: &[u16], off: &[u16]) {
+pub(super) fn change(to: &mut Row, inputs: &[Input], on: &[u16], off: &[u16]) {
     for block in (0..HIDDEN).step_by(BLOCK) {
         let mut sums: [v128; REGISTERS] = std::array::from_fn(|i| load(to, block + i * LANES));
         for &input in on {
-            let row = &rows[usize::from(input)];
+            let input = &inputs[usize::from(input)];
             for (i, sum) in sums.iter_mut().enumerate() {
-                *sum = i16x8_add(*sum, load(row, block + i * LANES));
+                *sum = i16x8_add(*sum, weights(input, block + i * LANES));
             }
         }
         for &input in off {
-            let row = &rows[usize::from(input)];
+            let input = &inputs[usize::from(input)];
             for (i, sum) in sums.iter_mut().enumerate() {
-                *sum = i16x8_sub(*sum, load(row, block + i * LANES));
+                *sum = i16x8_sub(*sum, weights(input, block + i * LANES));
             }
         }
         for (i, &sum) in sums.iter().enumerate() {
@@ -132,6 +132,16 @@ fn load(row: &Row, at: usize) -> v128 {
     // SAFETY: callers pass multiples of 8 below HIDDEN; WebAssembly needs no alignment.
     unsafe {
         v128_load(row.0.as_ptr().add(at).cast())
+    }
+}
+
+#[inline]
+fn weights(input: &Input, at: usize) -> v128 {
+    debug_assert!(at.is_multiple_of(LANES) && at + LANES <= HIDDEN);
+    #[expect(unsafe_code, reason = "loads through a pointer")]
+    // SAFETY: as for accumulators.
+    unsafe {
+        i16x8_load_extend_i8x8(input.0.as_ptr().add(at))
     }
 }
 
