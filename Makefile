@@ -27,7 +27,7 @@ run: setup web ## Build everything and open the board (ARGS="perft 6" for a comm
 	$(CARGO) build --release --locked -p riga
 	target/release/riga $(ARGS)
 
-test: setup web tables postgres tmux chromium firefox python ## Run every check: format, lints, tests, documentation, browser
+test: setup web tables postgres tmux cxx chromium firefox python ## Run every check: format, lints, tests, documentation, browser
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked

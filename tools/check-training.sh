@@ -23,3 +23,4 @@ fi
 python3 -m py_compile training/*.py
 python3 training/test_data.py "$riga"
 python3 training/test_training.py
+python3 training/test_selfplay.py "$riga"

@@ -108,6 +108,26 @@ def test_made_up_records_have_two_kings():
     assert ((squares >= 0).sum(1) == made["count"]).all() and made["count"].max() <= 32
 
 
+def test_mixed_files_keep_held_out_records_in_front():
+    from mix import mix
+
+    with tempfile.TemporaryDirectory() as folder:
+        paths, held, learnt = [], [], []
+        for number, count in enumerate((1000, 5017, 250)):
+            some = records.pack([[-1] * 64] * count, ply=np.arange(count), score=number)
+            paths.append(Path(folder) / f"{number}.bin")
+            paths[-1].write_bytes(some.tobytes())
+            some = [record.tobytes() for record in some]
+            held += some[: count // 50]
+            learnt += some[count // 50 : count // 50 * 50]
+        count = mix(Path(folder) / "all.bin", paths, block=64)
+        mixed = [record.tobytes() for record in records.as_records((Path(folder) / "all.bin").read_bytes())]
+        assert count == len(mixed) == len(held) + len(learnt) and len(held) == count // 50
+        assert mixed[: len(held)] == held and sorted(mixed[len(held) :]) == sorted(learnt)
+        changes = sum(a[24:26] != b[24:26] for a, b in zip(mixed[len(held) :], mixed[len(held) + 1 :]))
+        assert changes > 20, "the files take turns"
+
+
 def test_the_rate_rises_and_falls():
     schedule = Schedule(1000, 1e-3, 1e-6, 100)
     assert schedule.rate(0) < 2e-5 and math.isclose(schedule.rate(49), 1e-3 * 50 / 101)
