@@ -51,6 +51,18 @@ def compare_rules(program, riga):
         assert white == said, f"{fen}: the network says {white}, for riga {said}"
 
 
+def compare_lone_kings(program):
+    """Against a lone king, what can force mate has a known win."""
+    for fen, won in [
+        ("8/8/8/4k3/8/8/1Q6/K7 w - - 0 1", True),
+        ("8/8/8/4k3/8/8/1BN5/K7 w - - 0 1", True),
+        ("8/8/8/4k3/8/8/1NN5/K7 w - - 0 1", False),
+        ("8/8/8/4k3/8/8/1N6/K7 w - - 0 1", False),
+    ]:
+        score = int(re.search(r"search (-?\d+)", run(program, NET, "--evaluate", fen)).group(1))
+        assert (score > 1500) == won, f"{fen}: {score}"
+
+
 def compare_games(program, riga, folder):
     """Records of a few games: well-formed, the same for the same seed, and judged as riga judges them."""
     play = ["--games", 6, "--nodes", 60, "--seed", 3, "--held-back", 3]
@@ -66,6 +78,8 @@ def compare_games(program, riga, folder):
         assert ((kinds == king).sum(1) == 1).all(), "each side has a king"
     pawns = (kinds % 6 == 0) & (squares >= 0)
     assert not (pawns & ((squares < 8) | (squares > 55))).any(), "no pawn is on the outer ranks"
+    for color in (kinds < 6, kinds >= 6):
+        assert ((color & (squares >= 0)).sum(1) > 1).all(), "the network isn't asked about a lone king"
     assert records["result"].max() <= 2 and (abs(records["score"]) <= 1500).all() and (records["ply"] >= 10).all()
     # The target is a mean of the scores from here on, so it is near the first one.
     chance, target = 1 / (1 + np.exp(-records["score"] / 400)), records["chance"] / 65535
@@ -99,6 +113,7 @@ def main():
         compiler = os.environ.get("CXX", "c++")
         run(compiler, "-O2", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-o", program, SOURCE)
         compare_rules(program, riga)
+        compare_lone_kings(program)
         count = compare_games(program, riga, folder)
         refuse_bad_input(program, folder)
     print(f"{len(POSITIONS)} positions and {count} records of the GPU's self-play are as riga sees them")

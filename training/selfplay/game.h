@@ -207,7 +207,9 @@ APART inline void note(const Desk &d, Searched &to, int score, int opinion, Move
         to.score = int16_t(score);
         to.opinion = int16_t(greater(-CLEAR_WIN, smaller(CLEAR_WIN, opinion)));
         to.turn = b.turn;
-        to.quiet = ply >= FIRST_PLY && size_of(score) <= HIGHEST && !check && !is_capture(b, best) && !is_promotion(best);
+        // The network isn't asked about a lone king.
+        bool calm = !check && !is_capture(b, best) && !is_promotion(best) && lone_king(b) < 0;
+        to.quiet = ply >= FIRST_PLY && size_of(score) <= HIGHEST && calm;
     }
 }
 

@@ -53,11 +53,19 @@ DEVICE inline int smaller(int a, int b) { return a < b ? a : b; }
 DEVICE inline int greater(int a, int b) { return a > b ? a : b; }
 DEVICE inline int size_of(int a) { return a < 0 ? -a : a; }
 
+// What a win against a lone king is worth beyond its material.
+constexpr int KNOWN_WIN = 2000;
+
+// The color of a lone king, or -1.
+DEVICE inline int lone_king(const Board &b) { return count(b.side[WHITE]) == 1 ? int(WHITE) : count(b.side[BLACK]) == 1 ? int(BLACK) : -1; }
+
 // Against a lone king: material, and driving it into a corner.
 APART inline int chase(const Board &b, int strong) {
     int value = 0;
     ROLLED for (int role = 0; role < 5; role++) value += worth(role) * count(b.role[role]);
     if (value == 0 || is_dead(b)) return 0;
+    // A rook's worth wins, unless it is two knights.
+    if (value >= worth(ROOK) && value != 2 * worth(KNIGHT)) value += KNOWN_WIN;
     int theirs = king_of(b, strong ^ 1), ours = king_of(b, strong);
     int file = size_of(2 * (theirs & 7) - 7), rank = size_of(2 * (theirs >> 3) - 7);
     int apart = greater(size_of((theirs & 7) - (ours & 7)), size_of((theirs >> 3) - (ours >> 3)));
@@ -68,7 +76,7 @@ APART inline int chase(const Board &b, int strong) {
 APART inline int assess(const Desk &d, int ply, int slot) {
     const Board &b = d.boards[ply];
     int value;
-    int lone = count(b.side[WHITE]) == 1 ? WHITE : count(b.side[BLACK]) == 1 ? BLACK : -1;
+    int lone = lone_king(b);
     if (lone >= 0) {
         value = chase(b, lone ^ 1);
         if (lone == b.turn) value = -value;
