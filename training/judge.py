@@ -21,9 +21,10 @@ from teacher import Teacher, read, values
 
 
 def net_chances(path, records):
-    """Win probabilities according to a network."""
+    """Win probabilities according to a network, computed where the records are."""
     shape, _ = read_weights(path)
-    net = Net({**SHAPE, "king_buckets": shape["king_buckets"], "hidden": shape["hidden"]}, "matrix", "cuda")
+    method = "matrix" if records.is_cuda else "reference"
+    net = Net({**SHAPE, "king_buckets": shape["king_buckets"], "hidden": shape["hidden"]}, method, records.device)
     start_from(net, path)
     with torch.no_grad():
         return torch.cat([net(part) for part in records.split(16384)]).float().sigmoid()

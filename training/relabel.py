@@ -38,12 +38,13 @@ def main():
     if bool(options.net) == bool(options.teacher):
         parser.error("give --net or --teacher")
     judge = (lambda part: net_chances(options.net, part)) if options.net else (lambda part: teacher_chances(options.teacher, part))
+    device = "cuda" if options.teacher or torch.cuda.is_available() else "cpu"
     count = options.records.stat().st_size // SIZE
     with open(options.records, "rb") as source, open(options.out, "wb") as to:
         to.write(source.read(count // options.held_back * SIZE))
         while data := source.read(TOGETHER * SIZE):
             records = np.frombuffer(bytearray(data), np.uint8).reshape(-1, SIZE)
-            chances = judge(torch.from_numpy(records).cuda()).double().cpu().numpy()
+            chances = judge(torch.from_numpy(records).to(device)).double().cpu().numpy()
             blend(records, chances, options.share)
             to.write(records.tobytes())
 

@@ -108,6 +108,13 @@ def main():
         learn, check = (streamed(riga, path, "--all", "--part", part, "--held-back", "5") for part in ("learn", "check"))
         assert len(learn) > len(check) > 0
         assert Counter(decoded(learn)) + Counter(decoded(check)) == found, "parts must add up"
+
+        positions, itself = Path(folder) / "positions.txt", f"{riga} uci"
+        lines = run(riga, "lab", "show", path, "--game", "3", "--format", "fen", "--quiet")
+        positions.write_bytes(lines)
+        script = str(Path(__file__).parent / "compare.py")
+        told = run(sys.executable, script, str(positions), itself, itself, "--nodes", "500").decode()
+        assert "searches differ by 0.00000" in told and "difference: 0.00000" in told, f"Riga is not as good as itself: {told}"
     print(f"{len(records)} positions streamed as riga shows them")
 
 

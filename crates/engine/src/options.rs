@@ -17,6 +17,8 @@ pub struct Options {
     pub threads: usize,
     /// Milliseconds reserved per move for communication delays.
     pub move_overhead: u64,
+    /// Nodes that count as a millisecond; 0 for the clock's milliseconds.
+    pub node_time: u64,
     /// A depth to complete even if the time for the move is up.
     pub minimum_depth: u32,
     /// The book to use if a question allows it.
@@ -62,6 +64,8 @@ impl Options {
     pub const THREADS: RangeInclusive<usize> = 1..=512;
     /// Allowed [`Options::move_overhead`].
     pub const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
+    /// Allowed [`Options::node_time`].
+    pub const NODE_TIME: RangeInclusive<u64> = 0..=100_000;
     /// Allowed [`Options::minimum_depth`].
     pub const MINIMUM_DEPTH: RangeInclusive<u32> = 1..=8;
 }
@@ -72,6 +76,7 @@ impl Default for Options {
             hash: 16,
             threads: 1,
             move_overhead: 20,
+            node_time: 0,
             minimum_depth: 1,
             book: OpeningBook::Own,
             syzygy_path: Vec::new(),

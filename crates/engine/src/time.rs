@@ -1,5 +1,6 @@
 //! Time management.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use chess::Position;
@@ -15,11 +16,16 @@ const SPARE_MOVES: f64 = 0.5;
 /// The most of the clock that is planned for a move, of what is not reserved.
 const MOST_PLANNED: f64 = 0.7;
 
-/// Keeps the time of one search.
+/// Keeps the time of one search, and counts its nodes.
 #[derive(Debug)]
 pub(crate) struct Timer {
     clock: Clock,
     start: Duration,
+    /// Nodes of all threads together; each adds its share now and then.
+    nodes: AtomicU64,
+    /// Nodes that count as a millisecond ("nodestime"), instead of the clock's milliseconds: games
+    /// are the same on every machine, however busy it is.
+    node_time: Option<u64>,
     /// Soft limit: no new iteration after this, scaled by [`Stability`].
     soft: Option<Duration>,
     /// Hard limit: stop at once after this.
@@ -66,6 +72,8 @@ impl Timer {
         Self {
             clock,
             start: clock.now(),
+            nodes: AtomicU64::new(0),
+            node_time: Some(options.node_time).filter(|&nodes| nodes > 0),
             soft,
             hard,
             ponder: limits.ponder,
@@ -75,7 +83,20 @@ impl Timer {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.clock.now().saturating_sub(self.start)
+        match self.node_time {
+            Some(nodes) => Duration::from_micros(self.nodes().saturating_mul(1_000) / nodes),
+            None => self.clock.now().saturating_sub(self.start),
+        }
+    }
+
+    /// The nodes counted so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Adds nodes; returns how many there are.
+    pub(crate) fn count(&self, nodes: u64) -> u64 {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes
     }
 
     /// Whether time counts: not while pondering.
@@ -212,6 +233,26 @@ mod tests {
                 clock = rest + Duration::from_millis(increment);
             }
         }
+    }
+
+    #[test]
+    fn nodes_count_as_time_if_asked_for() {
+        let limits = Limits::clocks(clocks(60_000, 0, None));
+        let timer = |node_time| {
+            let options = Options { node_time, ..Options::default() };
+            Timer::new(&limits, &options, &Params::default(), &Position::default(), Clock::system())
+        };
+        let (by_nodes, by_clock) = (timer(250), timer(0));
+        assert_eq!(by_nodes.elapsed(), Duration::ZERO);
+        assert_eq!(by_nodes.count(1_000), 1_000);
+        assert_eq!(by_nodes.count(250), 1_250);
+        assert_eq!(by_nodes.elapsed(), Duration::from_millis(5));
+        by_clock.count(u64::MAX / 2);
+        assert!(by_clock.elapsed() < Duration::from_mins(1));
+        let stop = Stop::new();
+        assert!(!by_nodes.is_over(9, &stop));
+        by_nodes.count(250 * 60_000);
+        assert!(by_nodes.is_over(9, &stop) && !by_clock.is_over(9, &stop));
     }
 
     #[test]

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
 use crate::openings::OpeningSuite;
-use crate::tournament::{Contestant, Control, Ending, Kind, RunningEngine, Table, Unfinished};
+use crate::tournament::{
+    Contestant, Control, Ending, Fault, Kind, RunningEngine, Table, Unfinished,
+};
 
 /// What to tune and how.
 #[derive(Clone, Debug)]
@@ -224,9 +226,12 @@ impl Plan {
                 Err(Unfinished::Stopped) => return Ok(None),
                 Err(Unfinished::Unable(text)) => return Err(SpsaError::Engine(text)),
             };
-            // A fault tells nothing about the parameters.
-            if let Ending::Fault { text, .. } = ending {
-                return Err(SpsaError::Engine(text));
+            // Time that ran out is a loss like any other; other faults tell nothing about the
+            // parameters.
+            if let Ending::Fault { fault, text, .. } = &ending
+                && *fault != Fault::TimeLoss
+            {
+                return Err(SpsaError::Engine(text.clone()));
             }
             let for_white = match ending.result() {
                 GameResult::WhiteWins => 1.0,
@@ -325,5 +330,16 @@ mod tests {
             let error = lost.run(lost.start(), &stop, &|_| {});
             assert!(matches!(error, Err(SpsaError::Gains)));
         }
+    }
+
+    #[test]
+    fn who_runs_out_of_time_has_lost() {
+        let control =
+            Control { clock: Some("0.05+0".parse().expect("a clock")), ..Control::default() };
+        let options = [("Hash", "1"), ("nodestime", "1")];
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let plan = Plan { control, options, ..plan(&["time_share"], 2) };
+        let state = plan.run(plan.start(), &Stop::new(), &|_| {}).expect("no fault");
+        assert_eq!(state.pairs, 2);
     }
 }

@@ -71,6 +71,28 @@ fn a_match_is_played_to_its_end_and_the_same_each_time() {
 }
 
 #[test]
+fn nodes_can_be_the_clock_and_then_games_are_the_same_each_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |file: &str| {
+        let pgn = folder.path().join(file);
+        let engine = "cmd=self,tc=0.2+0.004,option.Hash=1,option.nodestime=20";
+        let match_ = Tournament {
+            pgn: Some(pgn.clone()),
+            concurrency: 1,
+            ..tournament(&[engine, &format!("{engine},option.time_share=1200")], 1)
+        };
+        let (standings, end) = run(&match_);
+        assert_eq!(end.expect("no error"), End::Finished);
+        let faults = standings.faults.iter().map(Faults::total).sum::<u64>();
+        assert_eq!((standings.games(), faults), (2, 0));
+        // With scores, depths and times.
+        let text = fs::read_to_string(pgn).expect("the games");
+        text.lines().filter(|line| !line.starts_with("[Date")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(play("one.pgn"), play("other.pgn"));
+}
+
+#[test]
 fn colors_are_changed_and_everybody_meets_everybody() {
     let folder = tempfile::tempdir().expect("a folder");
     let pgn = folder.path().join("games.pgn");

@@ -94,7 +94,7 @@ const EVALUATIONS: [&str; 2] = ["net", "hand"];
 const EMPTY: &str = "<empty>";
 
 /// Every option, in the order in which GUIs show them.
-pub static OPTIONS: [UciOption; 17] = [
+pub static OPTIONS: [UciOption; 18] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin {
@@ -140,6 +140,15 @@ pub static OPTIONS: [UciOption; 17] = [
             set: |s, value| s.move_overhead = value,
         },
         about: "Milliseconds reserved per move for communication delays.",
+    },
+    UciOption {
+        name: "nodestime",
+        kind: Kind::Spin {
+            range: Options::NODE_TIME,
+            get: |s| s.node_time,
+            set: |s, value| s.node_time = value,
+        },
+        about: "Nodes that count as a millisecond, for matches of Riga with itself; 0 for real time.",
     },
     UciOption {
         name: "Minimum Depth",

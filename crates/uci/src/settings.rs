@@ -23,6 +23,8 @@ pub struct Settings {
     pub ponder: bool,
     /// `Move Overhead`, in milliseconds.
     pub move_overhead: u64,
+    /// `nodestime`, in nodes per millisecond; 0 for none.
+    pub node_time: u64,
     /// `Minimum Depth`.
     pub minimum_depth: u32,
     /// `Maximum Depth`; 0 for none.
@@ -54,13 +56,15 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let Options { hash, threads, move_overhead, minimum_depth, .. } = Options::default();
+        let Options { hash, threads, move_overhead, node_time, minimum_depth, .. } =
+            Options::default();
         Self {
             hash,
             threads,
             multi_pv: 1,
             ponder: false,
             move_overhead,
+            node_time,
             minimum_depth,
             maximum_depth: 0,
             own_book: false,
@@ -88,6 +92,7 @@ impl Settings {
             hash: self.hash,
             threads: self.threads,
             move_overhead: self.move_overhead,
+            node_time: self.node_time,
             minimum_depth: self.minimum_depth,
             book: if self.own_book { self.book() } else { OpeningBook::None },
             syzygy_path: self.syzygy_path.clone(),

@@ -3,7 +3,7 @@
 //! Each thread deepens on its own. They diverge because what one stores in the table changes what
 //! the others find; in the end they vote on the move.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use chess::{Line, Move};
 
@@ -70,7 +70,6 @@ pub(crate) fn search(
         timer,
         last_value,
         over: AtomicBool::new(false),
-        nodes: AtomicU64::new(0),
         tablebase_hits: AtomicU64::new(0),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         threads: threads.len(),
@@ -84,7 +83,7 @@ pub(crate) fn search(
     let chosen = if lines == 1 { elect(&found) } else { 0 };
     let mut lines = found.into_iter().nth(chosen).expect("one of those found").lines;
     for line in &mut lines {
-        line.nodes = shared.nodes.load(Ordering::Relaxed);
+        line.nodes = timer.nodes();
     }
     Outcome { lines, missing }
 }

@@ -301,6 +301,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if !shared.timer.divides_time() {
             return false;
         }
+        self.count();
         // A forced move needs no search.
         let forced = self.root.len() == 1;
         let now = scores[scores.len() - 1];

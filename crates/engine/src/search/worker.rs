@@ -67,8 +67,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) last_value: Option<Value>,
     /// The search is over, for whatever reason.
     pub(crate) over: AtomicBool,
-    /// Nodes of all threads together; each adds its share now and then.
-    pub(crate) nodes: AtomicU64,
     pub(crate) tablebase_hits: AtomicU64,
     pub(crate) node_limit: u64,
     pub(crate) threads: usize,
@@ -403,11 +401,11 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
         }
     }
 
-    /// Adds this thread's nodes to the shared count, and returns that of all threads.
+    /// Adds this thread's nodes to those of all threads, and returns how many these are.
     pub(crate) fn count(&mut self) -> u64 {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
-        self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new
+        self.shared.timer.count(new)
     }
 
     /// Whether the search is over, as far as is known.

@@ -24,7 +24,8 @@ use crate::show::progress;
 #[command(after_help = "Examples:
   riga lab spsa --params 'lmr_*' --params futility_margin --openings book.epd --nodes 20000 \\
       --pairs 5000 --concurrency 2 --state lmr.json
-  riga lab spsa --params 'rfp_*' --openings book.epd --tc 2+0.02 --pairs 3000 --state rfp.json
+  riga lab spsa --params 'time_*' --openings book.epd --tc 4+0.04 --option nodestime=150 \
+      --pairs 3000 --state time.json
 
 The state is written every few seconds; the same command resumes from it. At the end the values are
 printed, ready to be verified with `riga match`. `riga uci --tuning` lists the parameters.")]
@@ -41,6 +42,9 @@ pub struct Spsa {
     /// Time control in seconds, such as 2+0.02
     #[arg(long, conflicts_with = "nodes", value_name = "TIME")]
     tc: Option<String>,
+    /// An option of the engine (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
     /// Total number of game pairs
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
@@ -126,10 +130,15 @@ impl Spsa {
                 resign: Some("".parse().expect("all defaults")),
                 ..Adjudication::default()
             },
-            options: Vec::new(),
+            options: self.options.clone(),
             seed: self.seed,
         })
     }
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is given as NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 fn save(path: &Path, state: &State) -> Result<()> {
