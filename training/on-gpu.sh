@@ -9,14 +9,15 @@
 # With RIGA=target/release/riga, all but two of the processor's cores play, too, for as long as this runs; what they have
 # played (*.rdata) counts from the end of the SECONDS on, and what they play during the training from those of the next time.
 #
-# The GPU's searches have NODES nodes (150), those of the cores CORE_NODES (1000). Openings in which somebody is ahead by more than
-# OPENING centipawns (150) aren't played: with 250, nine games in ten were won by somebody, and the network knew too little of drawn endings.
+# The GPU's searches have NODES nodes (1000), those of the cores CORE_NODES (4000): a network that has learnt all that short searches
+# tell learns more from longer ones (docs/nnue.md). TRUST (0.9) is the lambda of the labels, BLEND (0.3) the network's share in them; openings
+# in which somebody is ahead by more than OPENING (120) centipawns aren't played.
 set -eu
 [ $# -ge 3 ] || { echo "usage: $0 FOLDER NET SECONDS [options of train.py]" >&2; exit 2; }
 folder=$1 net=$2 seconds=$3
 shift 3
 here=$(dirname "$0")
-nodes=${NODES:-150} core_nodes=${CORE_NODES:-1000} opening=${OPENING:-150} blend=${BLEND:-0.5}
+nodes=${NODES:-1000} core_nodes=${CORE_NODES:-4000} opening=${OPENING:-120} trust=${TRUST:-0.9} blend=${BLEND:-0.3}
 mkdir -p "$folder"
 
 count() {
@@ -34,7 +35,7 @@ start_cores() {
     [ -n "${RIGA:-}" ] || return 0
     threads=$(nproc)
     nice -n 19 "$RIGA" lab datagen --out "$folder/$(count '*.rdata').rdata" --threads "$((threads > 2 ? threads - 2 : 1))" --net "$net" \
-        --nodes "$core_nodes" --hash 4 --opening-score "$opening" --seed "$((20261200 + $(count '*.rdata')))" >"$folder/cores.log" 2>&1 &
+        --nodes "$core_nodes" --hash 8 --opening-score "$opening" --seed "$((20261200 + $(count '*.rdata')))" >"$folder/cores.log" 2>&1 &
     cores=$!
 }
 
@@ -43,7 +44,7 @@ collect() {
     for games in "$folder"/*.rdata; do
         records=${games%.rdata}-cores
         { [ -s "$games" ] && [ ! -e "$records.games" ]; } || continue
-        for part in check learn; do "$RIGA" lab stream "$games" --epochs 1 --threads "$(nproc)" --part "$part"; done >"$records.bin"
+        for part in check learn; do "$RIGA" lab stream "$games" --epochs 1 --trust "$trust" --threads "$(nproc)" --part "$part"; done >"$records.bin"
         python3 "$here/relabel.py" "$records.bin" --net "$net" --share "$blend" --out "$records.new"
         rm "$records.bin"
         mv "$records.new" "$records.games"
@@ -54,8 +55,8 @@ start_cores
 if [ "$seconds" -gt 0 ]; then
     [ -x "$folder/selfplay" ] || ${NVCC:-nvcc -O3 -std=c++17 -arch=sm_90} -o "$folder/selfplay" "$here/selfplay/selfplay.cu"
     number=$(count '[0-9]*-gpu.games')
-    "$folder/selfplay" "$net" --seconds "$seconds" --games 1e8 --room "${ROOM:-1e9}" --nodes "$nodes" --opening-score "$opening" --blend "$blend" \
-        --seed "$((20261119 + number))" --out "$folder/new"
+    "$folder/selfplay" "$net" --seconds "$seconds" --games 1e8 --room "${ROOM:-1e9}" --nodes "$nodes" --opening-score "$opening" --trust "$trust" \
+        --blend "$blend" --seed "$((20261119 + number))" --out "$folder/new"
     mv "$folder/new" "$folder/$number-gpu.games"
     stop_cores
     collect
