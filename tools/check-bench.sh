@@ -3,7 +3,7 @@
 # search.
 # Usage: tools/check-bench.sh COMMAND-THAT-PRINTS-THE-BENCH...
 set -eu
-paths="crates/chess/src crates/nnue/src crates/engine/src"
+paths="crates/chess/src crates/nnue/src crates/engine/src nets/riga.net"
 if ! git rev-parse --git-dir >/dev/null 2>&1; then
   echo "no Git history: bench not compared"
   exit 0
