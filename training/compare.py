@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 EVAL = re.compile(r"(?:NNUE evaluation|The network says)\s+([-+]?\d+\.\d+)")
-SCORE = re.compile(r"score (cp|mate) (-?\d+)(?! (?:lower|upper)bound)")
+SCORE = re.compile(r"score (cp|mate) (-?\d+)\b(?! (?:lower|upper)bound)")
 MATE = 3000
 SCALE = 300.0  # centipawns of Riga to the unit of the sigmoid
 DECIDED = 1500

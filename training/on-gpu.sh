@@ -30,17 +30,19 @@ stop_cores() {
     cores=
 }
 trap stop_cores EXIT
+trap 'exit 1' INT TERM
 
 start_cores() {
     [ -n "${RIGA:-}" ] || return 0
     threads=$(nproc)
     nice -n 19 "$RIGA" lab datagen --out "$folder/$(count '*.rdata').rdata" --threads "$((threads > 2 ? threads - 2 : 1))" --net "$net" \
-        --nodes "$core_nodes" --hash 8 --opening-score "$opening" --seed "$((20261200 + $(count '*.rdata')))" >"$folder/cores.log" 2>&1 &
+        --nodes "$core_nodes" --hash 8 --opening-score "$opening" --seed "$((20261400 + $(count '*.rdata')))" >"$folder/cores.log" 2>&1 &
     cores=$!
 }
 
 # Makes records of what the cores have played.
 collect() {
+    [ -n "${RIGA:-}" ] || return 0
     for games in "$folder"/*.rdata; do
         records=${games%.rdata}-cores
         { [ -s "$games" ] && [ ! -e "$records.games" ]; } || continue

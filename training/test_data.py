@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from compare import SCORE
+
 RECORD = np.dtype(
     [
         ("occupied", "<u8"),
@@ -109,6 +111,7 @@ def main():
         assert len(learn) > len(check) > 0
         assert Counter(decoded(learn)) + Counter(decoded(check)) == found, "parts must add up"
 
+        assert SCORE.search("score cp 25 nodes 7")[2] == "25" and not SCORE.search("score cp 25 upperbound nodes 7"), "a bound is no score"
         positions, itself = Path(folder) / "positions.txt", f"{riga} uci"
         lines = run(riga, "lab", "show", path, "--game", "3", "--format", "fen", "--quiet")
         positions.write_bytes(lines)
