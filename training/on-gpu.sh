@@ -9,15 +9,16 @@
 # With RIGA=target/release/riga, all but two of the processor's cores play, too, for as long as this runs; what they have
 # played (*.rdata) counts from the end of the SECONDS on, and what they play during the training from those of the next time.
 #
-# The GPU's searches have NODES nodes (1000), those of the cores CORE_NODES (4000): a network that has learnt all that short searches
-# tell learns more from longer ones (docs/nnue.md). TRUST (0.9) is the lambda of the labels, BLEND (0.3) the network's share in them; openings
-# in which somebody is ahead by more than OPENING (120) centipawns aren't played.
+# The GPU's searches have NODES nodes (700), those of the cores CORE_NODES (4000): a network that has learnt all that short searches
+# tell learns more from longer ones (docs/nnue.md). TRUST (0.85) is the lambda of the labels, BLEND (0.4) the network's share in them; openings
+# in which somebody is ahead by more than OPENING (120) centipawns aren't played. One pass over some millions of records (--samples) is enough: a network that sees them again learns their
+# noise (nets/README.md).
 set -eu
 [ $# -ge 3 ] || { echo "usage: $0 FOLDER NET SECONDS [options of train.py]" >&2; exit 2; }
 folder=$1 net=$2 seconds=$3
 shift 3
 here=$(dirname "$0")
-nodes=${NODES:-1000} core_nodes=${CORE_NODES:-4000} opening=${OPENING:-120} trust=${TRUST:-0.9} blend=${BLEND:-0.3}
+nodes=${NODES:-700} core_nodes=${CORE_NODES:-4000} opening=${OPENING:-120} trust=${TRUST:-0.85} blend=${BLEND:-0.4}
 mkdir -p "$folder"
 
 count() {

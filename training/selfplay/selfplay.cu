@@ -1,7 +1,7 @@
 // Self-play on a GPU: thousands of games at a time, one for each warp. Writes records for train.py.
 //
 //     nvcc -O3 -std=c++17 -arch=sm_90 -o selfplay training/selfplay/selfplay.cu
-//     ./selfplay nets/riga.net --games 1000000 --seed 1 --out games.bin
+//     ./selfplay nets/riga.net --games 1e8 --seconds 600 --room 1e9 --seed 1 --out games.bin
 //     ./selfplay nets/riga.net --perft FEN DEPTH
 //     ./selfplay nets/riga.net --evaluate FEN
 //
@@ -18,6 +18,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "game.h"
@@ -283,10 +284,11 @@ DEVICE void examine(Desk d, Task *task) {
     }
 }
 
+// The games to play: as many families as there are, or as can begin within some time or while there is room for records.
 struct Batch {
     Plan plan;
-    u64 first;
-    int games;
+    u64 families;
+    double seconds;
 };
 
 #ifdef __CUDACC__
@@ -315,15 +317,24 @@ __global__ void __launch_bounds__(WARPS * LANES, 1) examine_kernel(Hall hall, Ta
     if (threadIdx.x < LANES && blockIdx.x == 0) examine(d, task);
 }
 
+DEVICE u64 nanoseconds() {
+    u64 now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+
+DEVICE bool is_room(const Shelf &shelf) { return *const_cast<volatile unsigned long long *>(&shelf.tally->records) < shelf.room; }
+
 __global__ void __launch_bounds__(WARPS * LANES, 1) play_kernel(Hall hall, Shelf shelf, Batch batch, unsigned long long *next) {
     Desk d = sit_down(hall);
     Notes &notes = hall.notes[blockIdx.x * WARPS + threadIdx.x / LANES];
+    u64 end = nanoseconds() + u64(batch.seconds * 1e9);
     while (true) {
-        u32 index = 0;
-        if (lane() == 0) index = u32(atomicAdd(next, 1ull));
-        index = from_lane(index, 0);
-        if (index >= batch.games) return;
-        play_family(d, batch.plan, batch.first + index, notes, shelf, shelf.parts + 2 * (batch.first + index));
+        u64 number = batch.families;
+        if (lane() == 0 && nanoseconds() < end && is_room(shelf)) number = atomicAdd(next, 1ull);
+        number = from_lane(u32(number), 0) | u64(from_lane(u32(number >> 32), 0)) << 32;
+        if (number >= batch.families) return;
+        play_family(d, batch.plan, number, notes, shelf, shelf.parts + 2 * number);
     }
 }
 
@@ -370,11 +381,25 @@ void run_examine(const Hall &hall, Task *task) {
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
 }
-void run_batch(const Hall &hall, const Shelf &shelf, const Batch &batch, unsigned long long *next) {
-    check(cudaMemset(next, 0, sizeof *next));
+// Returns how many families were played. Reports now and then.
+template <class Report> u64 run_batch(const Hall &hall, const Shelf &shelf, const Batch &batch, Report report) {
+    auto *next = room_for<unsigned long long>(1);
+    cudaStream_t aside;
+    check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking));
     play_kernel<<<warps_here() / WARPS, WARPS * LANES, FAST>>>(hall, shelf, batch, next);
     check(cudaGetLastError());
+    for (int tenths = 1; cudaStreamQuery(nullptr) == cudaErrorNotReady; tenths++) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        if (tenths % 200) continue;
+        Tally tally;
+        check(cudaMemcpyAsync(&tally, shelf.tally, sizeof tally, cudaMemcpyDeviceToHost, aside));
+        check(cudaStreamSynchronize(aside));
+        report(tally);
+    }
     check(cudaDeviceSynchronize());
+    unsigned long long taken;
+    fetch(&taken, next, 1);
+    return std::min<u64>(taken, batch.families);
 }
 uint4 *arranged(const Shelf &shelf, const std::vector<Part> &parts, const std::vector<u64> &places, u64 held, u64 size, u64 seed) {
     uint4 *to = room_for<uint4>(2 * size);
@@ -397,12 +422,17 @@ void prepare() {}
 void run_examine(const Hall &hall, Task *task) {
     Lanes::run([&] { examine(sit_down(hall), task); });
 }
-void run_batch(const Hall &hall, const Shelf &shelf, const Batch &batch, unsigned long long *) {
-    for (int i = 0; i < batch.games; i++)
+template <class Report> u64 run_batch(const Hall &hall, const Shelf &shelf, const Batch &batch, Report) {
+    auto began = std::chrono::steady_clock::now();
+    u64 done = 0;
+    for (; done < batch.families && shelf.tally->records < shelf.room; done++) {
+        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() >= batch.seconds) break;
         Lanes::run([&] {
             Desk d = sit_down(hall);
-            play_family(d, batch.plan, batch.first + i, *hall.notes, shelf, shelf.parts + 2 * (batch.first + i));
+            play_family(d, batch.plan, done, *hall.notes, shelf, shelf.parts + 2 * done);
         });
+    }
+    return done;
 }
 uint4 *arranged(const Shelf &shelf, const std::vector<Part> &parts, const std::vector<u64> &places, u64, u64 size, u64) {
     uint4 *to = room_for<uint4>(2 * size);
@@ -432,34 +462,29 @@ void report_position(const Weights &weights, const std::string &fen, int depth) 
 
 struct Options {
     Plan plan = {1, 150, 1200, 250, 1000, 768, 0, 50};
-    u64 games = 1000, room = 0, batch = 0;
+    u64 games = 1000, room = 0;
     double seconds = 1e9;
     std::string out;
 };
 
 void play_games(const Weights &weights, const Options &options) {
-    int warps = warps_here();
-    Hall hall = hall_for(weights, warps);
+    Hall hall = hall_for(weights, warps_here());
     std::vector<int> chances;
     for (int score = -CLEAR_WIN; score <= CLEAR_WIN; score++) chances.push_back(int(std::lround(CHANCE_ONE / (1 + std::exp(-score / 400.0)))));
     u64 room = options.room ? options.room : options.games * 130 + 10000;
     Shelf shelf = {room_for<uint4>(2 * room), room, room_for<Part>(2 * options.games), room_for<Tally>(1), copy_of(chances)};
-    auto *next = room_for<unsigned long long>(1);
     auto began = std::chrono::steady_clock::now();
     auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
-    Tally tally = {};
-    u64 done = 0;
-    // Batches are long enough that the last games of each hardly matter. Games for which there is no room are lost.
-    u64 each = warps == 1 ? 1 : options.batch ? options.batch : u64(warps) * 60;
-    for (; done < options.games && seconds() < options.seconds && tally.records < room; done += each) {
-        if (each > options.games - done) each = options.games - done;
-        run_batch(hall, shelf, {options.plan, done, int(each)}, next);
-        fetch(&tally, shelf.tally, 1);
-        printf("%.1f s: %llu families, %llu games (+%llu =%llu), %llu positions, %llu records, %.1f nodes a position, %.2f million nodes/s\n", seconds(),
-               (unsigned long long)(done + each), tally.games, tally.white, tally.drawn, tally.searched, tally.records,
-               double(tally.nodes) / double(tally.searched), double(tally.nodes) / seconds() / 1e6);
+    auto report = [&](const Tally &tally) {
+        printf("%.1f s: %llu games (+%llu =%llu), %llu positions, %llu records, %.1f nodes a position, %.2f million nodes/s\n", seconds(), tally.games,
+               tally.white, tally.drawn, tally.searched, tally.records, double(tally.nodes) / double(tally.searched), double(tally.nodes) / seconds() / 1e6);
         fflush(stdout);
-    }
+    };
+    // Games for which there is no room are lost.
+    u64 done = run_batch(hall, shelf, {options.plan, options.games, options.seconds}, report);
+    Tally tally;
+    fetch(&tally, shelf.tally, 1);
+    report(tally);
     std::vector<Part> parts(2 * done);
     fetch(parts.data(), shelf.parts, parts.size());
     // The held-out games come first: a trainer leaves out the first one in `held_back` records.
@@ -484,7 +509,9 @@ void play_games(const Weights &weights, const Options &options) {
     }
     file.close();
     if (!file) throw std::runtime_error(options.out + ": can't be written");
-    printf("%.1f s: wrote %llu records, %llu of them of held-out games\n", seconds(), (unsigned long long)size, (unsigned long long)held);
+    // With as many families and this seed, the same games are played again.
+    printf("%.1f s: wrote %llu records of %llu families, %llu records of held-out games\n", seconds(), (unsigned long long)size, (unsigned long long)done,
+           (unsigned long long)held);
 }
 
 int run(const std::vector<std::string> &words) {
@@ -505,7 +532,6 @@ int run(const std::vector<std::string> &words) {
         else if (word == "--trust") options.plan.trust = int(1024 * std::stod(value()));
         else if (word == "--held-back") options.plan.held_back = std::stoi(value());
         else if (word == "--seconds") options.seconds = std::stod(value());
-        else if (word == "--batch") options.batch = u64(std::stod(value()));
         else if (word == "--room") options.room = u64(std::stod(value()));
         else if (word == "--out") options.out = value();
         else if (word == "--perft") mode = word, fen = value(), depth = std::stoi(value());
