@@ -131,7 +131,7 @@ pub(super) fn mop_up(sight: &Sight, forces: [i32; 2]) -> i32 {
             0
         } else if force == 6 && sight.of(strong, Role::Knight).any() {
             KNOWN_WIN
-                + 40 * (7 - corner(prey, sight.of(strong, Role::Bishop)))
+                + 400 * (7 - corner(prey, sight.of(strong, Role::Bishop)))
                 + 20 * near
                 + 8 * edge(prey)
         } else {

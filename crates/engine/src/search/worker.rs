@@ -16,7 +16,7 @@ use super::thread::{Experience, Scratch, Thread};
 use super::tt::Table;
 use super::value::{DRAW, NONE, Value, as_evaluation};
 use crate::Stop;
-use crate::eval::fade;
+use crate::eval::{fade, is_lone_king};
 use crate::handicap::Handicap;
 use crate::memory::PREFETCHES;
 use crate::tablebase::Tablebases;
@@ -307,9 +307,13 @@ impl<'a, const LIMITED: bool> Worker<'a, LIMITED> {
     }
 
     /// The static eval: the evaluation with its correction, scaled down as the fifty-move rule
-    /// comes near. Also returns the correction.
+    /// comes near. Also returns the correction. Against a lone king the evaluation knows the way, and
+    /// must be the same however the position is reached.
     #[inline]
     pub(crate) fn corrected(&self, ply: usize, eval: Value) -> (Value, Value) {
+        if is_lone_king(self.position(ply)) {
+            return (as_evaluation(eval), 0);
+        }
         let shift = self.own.corrections.shift(&self.place(ply), self.shared.params);
         (fade(as_evaluation(eval + shift), self.position(ply).halfmoves()), shift.abs())
     }

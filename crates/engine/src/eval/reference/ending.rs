@@ -103,7 +103,7 @@ pub fn mop_up(view: &View) -> i32 {
         let light = is_light(bishops[0]);
         let file = if light { 7 - prey.0 } else { prey.0 };
         let away = 7 - (7 - file - prey.1).abs();
-        return 2000 + 40 * (7 - away) + 20 * near + 8 * edge;
+        return 2000 + 400 * (7 - away) + 20 * near + 8 * edge;
     }
     2000 + 40 * edge + 20 * near
 }
