@@ -57,6 +57,19 @@ chess::names! {
     }
 }
 
+impl Idea {
+    /// Ideas that trust the evaluation, which knows nothing of mates: the way to one often leads through
+    /// positions that look lost. A search for a mate does without them.
+    pub(crate) const BLIND_TO_MATES: [Self; 6] = [
+        Self::ReverseFutility,
+        Self::Razoring,
+        Self::NullMove,
+        Self::ProbCut,
+        Self::Futility,
+        Self::CaptureFutility,
+    ];
+}
+
 /// Deeper than any search.
 const NEVER: i32 = 1_000;
 /// More than any evaluation.
@@ -141,6 +154,25 @@ mod tests {
         }
         let slow = nodes(POSITIONS[0], &[Idea::NullMove, Idea::LateMoveReductions]);
         assert!(slow > 2 * all[0]);
+    }
+
+    #[test]
+    fn a_search_for_a_mate_does_not_trust_the_evaluation() {
+        let line = Line::new(POSITIONS[2].parse().expect("a legal position"));
+        let nodes = |engine: &mut Engine, mate| {
+            let limits = Limits { mate, ..Limits::depth(9) };
+            let question = Question::new(line.clone()).limits(limits);
+            let mut nodes = 0;
+            let mut report = |report: Report| nodes = report.nodes;
+            engine.analyse(&question, &Stop::new(), &mut report).expect("a move");
+            nodes
+        };
+        let switched_off = Idea::BLIND_TO_MATES.to_vec();
+        let without = Options { hash: 4, switched_off, ..Options::default() };
+        let all = Options { hash: 4, ..Options::default() };
+        let found = nodes(&mut Engine::new(all.clone()), Some(1));
+        assert_eq!(found, nodes(&mut Engine::new(without), None));
+        assert_ne!(found, nodes(&mut Engine::new(all), None));
     }
 
     #[test]

@@ -29,7 +29,7 @@ describe.skipIf(!areBuilt)('the engine module', () => {
   test('a deep search has room on the stack', () => {
     // Nothing can be captured and no pawn can move.
     const fen = '4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3 w - - 0 1';
-    const { thoughts } = engine('engine-simd.wasm').call('analyse', { position: { fen }, limits: { nodes: 400_000 } });
+    const { thoughts } = engine('engine-simd.wasm').call('analyse', { position: { fen }, limits: { nodes: 1_000_000 } });
     expect(thoughts.lines[0]?.depth).toBeGreaterThan(40);
   });
 
