@@ -98,8 +98,8 @@ struct Probe {
     value: f64,
 }
 
-/// How far the net may be from the trainer's evaluation, beyond a fiftieth of it, in centipawns: the engine cuts
-/// off digits in the later layers, which is a few centipawns in most positions and a dozen in sharp ones.
+/// How far the net may be from the trainer's evaluation, beyond a fiftieth of it, in centipawns. Of
+/// the 64 positions of a checkpoint, one is usually 4 to 6 off, and was 10 with two good networks.
 const ROUNDING: f64 = 20.0;
 
 impl Probe {

@@ -58,8 +58,8 @@ chess::names! {
 }
 
 impl Idea {
-    /// Ideas that trust the evaluation, which knows nothing of mates: the way to one often leads through
-    /// positions that look lost. A search for a mate does without them.
+    /// Ideas that trust the evaluation, which knows nothing of mates: the way to one often leads
+    /// through positions that look lost. A search for a mate does without them.
     pub(crate) const BLIND_TO_MATES: [Self; 6] = [
         Self::ReverseFutility,
         Self::Razoring,
