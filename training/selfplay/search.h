@@ -23,7 +23,7 @@ struct alignas(16) Entry {
 };
 enum Bound { LOWER = 1, UPPER = 2, EXACT = 3 };
 
-// What a warp works with. Boards and killers are in the fast memory of its block.
+// What a warp works with.
 struct Desk {
     Net net;
     Layers layers;
