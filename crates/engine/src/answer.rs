@@ -4,7 +4,7 @@ use chess::{Line, Move};
 
 use crate::book::Pick;
 use crate::handicap::Handicap;
-use crate::search::{Equipment, Idea, Outcome, RootMove, Task, search};
+use crate::search::{Equipment, Outcome, RootMove, Task, search};
 use crate::tablebase::Tablebases;
 use crate::time::Timer;
 use crate::{AnalystError, Dice, Engine, Question, Report, Score, Stop, Strength, Verdict};
@@ -45,7 +45,7 @@ impl Engine {
         }
         let limits = &handicap.map_or(*limits, |player| player.limits(line.position(), limits));
         let threads = mind.threads.len();
-        let for_mates = limits.mate.map(|_| self.effective.without(&Idea::BLIND_TO_MATES));
+        let for_mates = limits.mate.map(|_| self.effective.for_mates());
         let equipment = Equipment {
             table: &mind.table,
             tablebases,

@@ -109,7 +109,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if self.is_draw(ply) {
             return Some(self.draw());
         }
-        if ply >= MAX_PLY - 1 {
+        if ply >= self.shared.longest {
             return Some(self.leaf(ply));
         }
         if node.alpha < DRAW && self.can_repeat(ply) {

@@ -60,7 +60,7 @@ chess::names! {
 impl Idea {
     /// Ideas that trust the evaluation, which knows nothing of mates: the way to one often leads
     /// through positions that look lost. A search for a mate does without them.
-    pub(crate) const BLIND_TO_MATES: [Self; 6] = [
+    const BLIND_TO_MATES: [Self; 6] = [
         Self::ReverseFutility,
         Self::Razoring,
         Self::NullMove,
@@ -83,6 +83,16 @@ impl Params {
         let mut params = self.clone();
         for idea in ideas {
             params.switch_off(*idea);
+        }
+        params
+    }
+
+    /// The parameters of a search for a mate: without what trusts the evaluation, and with an extension of
+    /// every safe check, if there are any.
+    pub(crate) fn for_mates(&self) -> Self {
+        let mut params = self.without(&Idea::BLIND_TO_MATES);
+        if params.check_extension_depth >= 0 {
+            params.check_extension_depth = NEVER;
         }
         params
     }
@@ -167,12 +177,32 @@ mod tests {
             engine.analyse(&question, &Stop::new(), &mut report).expect("a move");
             nodes
         };
-        let switched_off = Idea::BLIND_TO_MATES.to_vec();
-        let without = Options { hash: 4, switched_off, ..Options::default() };
-        let all = Options { hash: 4, ..Options::default() };
-        let found = nodes(&mut Engine::new(all.clone()), Some(1));
-        assert_eq!(found, nodes(&mut Engine::new(without), None));
-        assert_ne!(found, nodes(&mut Engine::new(all), None));
+        let engine =
+            |switched_off| Engine::new(Options { hash: 4, switched_off, ..Options::default() });
+        // So many moves are no limit.
+        let moves = Some(u32::MAX);
+        let no_checks = vec![Idea::CheckExtensions];
+        let found = nodes(&mut engine(no_checks.clone()), moves);
+        assert_eq!(
+            found,
+            nodes(&mut engine([&no_checks[..], &Idea::BLIND_TO_MATES].concat()), None)
+        );
+        assert_ne!(found, nodes(&mut engine(no_checks), None));
+        assert_ne!(found, nodes(&mut engine(Vec::new()), moves));
+    }
+
+    #[test]
+    fn a_search_for_a_mate_looks_no_further() {
+        let line = Line::new(POSITIONS[2].parse().expect("a legal position"));
+        let question = |mate| {
+            let limits = Limits { mate, ..Limits::depth(12) };
+            Question::new(line.clone()).limits(limits)
+        };
+        let mut deepest = 0;
+        let mut report = |report: Report| deepest = deepest.max(report.selective_depth);
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        engine.analyse(&question(Some(3)), &Stop::new(), &mut report).expect("a move");
+        assert!(deepest <= 8, "{deepest}");
     }
 
     #[test]

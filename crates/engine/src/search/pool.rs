@@ -11,7 +11,7 @@ use super::params::Params;
 use super::root::{Found, RootMove};
 use super::thread::Thread;
 use super::tt::Table;
-use super::value::{MATE_BOUND, Value};
+use super::value::{MATE_BOUND, MAX_PLY, Value};
 use super::worker::{Shared, Worker};
 use crate::handicap::Handicap;
 use crate::tablebase::Tablebases;
@@ -72,6 +72,7 @@ pub(crate) fn search(
         over: AtomicBool::new(false),
         tablebase_hits: AtomicU64::new(0),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
+        longest: longest_line(limits),
         threads: threads.len(),
     };
     let found = if handicap.is_some() {
@@ -86,6 +87,13 @@ pub(crate) fn search(
         line.nodes = timer.nodes();
     }
     Outcome { lines, missing }
+}
+
+/// The length of the longest line to look at. A search for a mate needn't look at what is not over after so
+/// many moves; the deeper it gets, the fewer moves of what is left are reduced.
+fn longest_line(limits: &Limits) -> usize {
+    let most = MAX_PLY - 1;
+    limits.mate.map_or(most, |moves| (moves as usize).saturating_mul(2).saturating_add(1).min(most))
 }
 
 /// The results of each thread. `LIMITED`: they play with a handicap.

@@ -9,7 +9,7 @@ use super::picker::Picker;
 use super::see::{captured, is_tactical, wins_at_least};
 use super::static_eval::refined;
 use super::tt::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MAX_PLY, NONE, Value, blended, is_lost, mated_in};
+use super::value::{DRAW, INFINITE, NONE, Value, blended, is_lost, mated_in};
 use super::worker::Worker;
 
 /// The state of a quiescence node.
@@ -170,7 +170,7 @@ impl<const LIMITED: bool> Worker<'_, LIMITED> {
         if self.is_draw(ply) {
             return Some(self.draw());
         }
-        if ply >= MAX_PLY - 1 {
+        if ply >= self.shared.longest {
             return Some(self.leaf(ply));
         }
         if *alpha < DRAW && self.can_repeat(ply) {

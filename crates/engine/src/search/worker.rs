@@ -69,6 +69,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) over: AtomicBool,
     pub(crate) tablebase_hits: AtomicU64,
     pub(crate) node_limit: u64,
+    /// No line is longer than this: positions there are evaluated.
+    pub(crate) longest: usize,
     pub(crate) threads: usize,
 }
 
