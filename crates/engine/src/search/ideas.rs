@@ -87,8 +87,8 @@ impl Params {
         params
     }
 
-    /// The parameters of a search for a mate: without what trusts the evaluation, and with an extension of
-    /// every safe check, if there are any.
+    /// The parameters of a search for a mate: without what trusts the evaluation, and with an
+    /// extension of every safe check, unless those are switched off.
     pub(crate) fn for_mates(&self) -> Self {
         let mut params = self.without(&Idea::BLIND_TO_MATES);
         if params.check_extension_depth >= 0 {

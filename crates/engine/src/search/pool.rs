@@ -89,8 +89,8 @@ pub(crate) fn search(
     Outcome { lines, missing }
 }
 
-/// The length of the longest line to look at. A search for a mate needn't look at what is not over after so
-/// many moves; the deeper it gets, the fewer moves of what is left are reduced.
+/// The length of the longest line to look at. A search for a mate needn't look at what is not over
+/// after so many moves: the deeper it gets, the less is left of its reductions.
 fn longest_line(limits: &Limits) -> usize {
     let most = MAX_PLY - 1;
     limits.mate.map_or(most, |moves| (moves as usize).saturating_mul(2).saturating_add(1).min(most))
